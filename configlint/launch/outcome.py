@@ -1,0 +1,165 @@
+"""What one abstract run of a launcher came to: the interface between the interpreter and the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from configlint.launch.values import Value
+from configlint.source.text import Place
+
+if TYPE_CHECKING:
+    from configlint.launch.files import Files
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cell:
+    """A value with its origin: where it was made, by what, from which other cells.
+
+    ``name`` is the variable (or command) that holds it. ``at`` is None for a value that came with the
+    environment; then the environment of the point says where it is from.
+    """
+
+    value: Value
+    name: str = ""
+    at: Place | None = None
+    what: str = ""  # "assigned", "exported", "default", "loop", "output of sed", "input", ...
+    via: tuple["Cell", ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where one line of a virtual file comes from: a place in a real file and how it got here."""
+
+    place: Place
+    edit: int = -1  # index into Outcome.edits of the last edit that wrote this line, -1 for none
+
+
+@dataclass(frozen=True, eq=False)
+class VirtualText:
+    """Text of a virtual file (holes allowed) with the origin of every line; None where nothing is known.
+
+    ``lines`` has one element per element of ``text.split("\\n")``.
+    """
+
+    text: str
+    lines: tuple[Line | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """One change to a virtual file: a sed, an append, a copy over it, a declared effect.
+
+    ``matched`` counts the lines an edit program acted on (0: it matched nothing); None where the edit does not
+    match (append, overwrite). ``before`` is None where the file did not exist, ``after`` is None
+    where what it contains afterwards is not known (``why`` says why, ``touches`` which YAML paths may have
+    changed: ``("backend.**",)``, or ``("**",)``).
+    ``command`` is the source text for people.
+    """
+
+    kind: str  # "sed", "append", "write", "copy", "declared", "opaque", "remove"
+    path: str
+    at: Place
+    command: str
+    before: VirtualText | None
+    after: VirtualText | None
+    matched: int | None = None
+    touches: tuple[str, ...] = ()
+    why: str = ""
+    operand: Cell | None = None  # the path operand as given, with its origin
+
+
+@dataclass(frozen=True, eq=False)
+class Clone:
+    """A repository brought in by the launcher.
+
+    ``ref`` is the revision as the launcher names it last (branch, tag, commit), or the default branch's name where it
+    names none; ``named_at`` is where it is named (the clone itself for a default branch).
+    ``commit`` is what the ref source resolves it to, None where it cannot be read. ``pin`` is False for a
+    default branch or a branch name.
+    """
+
+    url: str
+    ref: str
+    at: Place
+    named_at: Place
+    directory: str
+    commit: str | None
+    is_default: bool = False
+    patched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class FileUse:
+    """A file operand the launcher reads, tests, copies from, sources or runs."""
+
+    how: str  # "source", "run", "copy", "test", "read", "edit", "submit"
+    command: str  # name of the command
+    at: Place
+    operand: Cell
+    path: str | None  # in the virtual file system, None where the operand is not known
+    exists: bool | None  # None: unknown
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """A branch: the condition's place, which side ran, and the cells that decided it."""
+
+    at: Place
+    taken: str  # "true", "false", "both", "assumed"
+    cells: tuple[Cell, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Assumption:
+    """Something the run had to assume: an opaque command succeeds, an undecided exit is not taken."""
+
+    at: Place
+    text: str
+
+
+class End(Enum):
+    """How a run ended."""
+
+    SUBMIT = "srtctl"  # a document was submitted
+    SCRIPT = "script"  # a benchmark script was started
+    ABORT = "abort"  # a command that must succeed is known to fail (errexit)
+    EXIT = "exit"  # the launcher itself exits without a sink
+    FALLTHROUGH = "end"  # end of script reached without a sink
+    NOT_ANALYSED = "not-analysed"
+
+
+@dataclass(frozen=True, eq=False)
+class Sink:
+    """What the launcher hands over to: the submitted document or the script, with the words that did it."""
+
+    at: Place
+    argv: tuple[Cell, ...]
+    config: Cell | None = None  # the document as given, selector included
+    config_path: str | None = None  # in the virtual file system, selector stripped
+    script: Cell | None = None
+    script_path: str | None = None
+    container: Cell | None = None  # the container image the sink names, if any
+    environment: tuple[tuple[str, Cell], ...] = ()  # names added by the sink's own command line
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The end of one path through a launcher, with everything met on the way, in order."""
+
+    end: End
+    at: Place | None
+    reason: str  # for ABORT, EXIT and NOT_ANALYSED: why, for people
+    status: int | None
+    sink: Sink | None
+    clones: tuple[Clone, ...]
+    edits: tuple[Edit, ...]
+    uses: tuple[FileUse, ...]
+    decisions: tuple[Decision, ...]
+    assumptions: tuple[Assumption, ...]
+    variables: dict[str, Cell]
+    files: "Files"
+    cwd: str
+    undecided: tuple[Decision, ...] = field(default=())

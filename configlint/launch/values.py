@@ -1,0 +1,77 @@
+"""Values of the abstract interpreter: text with named holes, or a few alternatives.
+
+A value is a plain ``str`` in which a part that is not known stands as a *hole*: a marked name
+between two private-use characters. Concatenation, path arithmetic and writing to files are then
+ordinary string operations, and a fully known value costs nothing. Source text never contains the
+marks: :func:`clean` replaces them on the way in.
+
+Two kinds of hole exist. An *unknown* is owned by somebody else (the host, a secret, the output of a
+command). An *input* is a variable of the environment that the run has not needed to look at yet; looking
+at it is a query (see :mod:`configlint.launch.memo`), passing it on is free.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+UNKNOWN, INPUT, END = "\ue000", "\ue001", "\ue002"
+_MARKS = re.compile("[\ue000-\ue002]")
+HOLE = re.compile("[\ue000\ue001]([^\ue000-\ue002]*)\ue002")
+MAX_ALTERNATIVES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few alternatives (2 to :data:`MAX_ALTERNATIVES`), in a stable order."""
+
+    options: tuple[str, ...]
+
+
+Value: TypeAlias = str | Choice
+
+
+def clean(text: str) -> str:
+    """Source text without the characters that mark holes."""
+    return _MARKS.sub("\ufffd", text)
+
+
+def unknown(name: str) -> str:
+    """A hole called ``name``: who owns the value, for people (``output of squeue``, ``GITHUB_WORKSPACE``)."""
+    return f"{UNKNOWN}{clean(name)}{END}"
+
+
+def input_hole(name: str) -> str:
+    """A hole for an environment variable (or a projection of one) that has not been looked at."""
+    return f"{INPUT}{name}{END}"
+
+
+def is_known(value: Value) -> bool:
+    """True if the value is one fully known string."""
+    return isinstance(value, str) and UNKNOWN not in value and INPUT not in value
+
+
+def holes(text: str) -> list[str]:
+    """Names of the holes, in order."""
+    return HOLE.findall(text)
+
+
+def options(value: Value) -> tuple[str, ...]:
+    """The alternatives of a value; a plain string is its own only one."""
+    return value.options if isinstance(value, Choice) else (value,)
+
+
+def choice(values: list[str] | tuple[str, ...], name: str) -> Value:
+    """The value that is one of ``values``; an unknown called ``name`` where there are too many."""
+    unique = tuple(dict.fromkeys(values))
+    if len(unique) == 1:
+        return unique[0]
+    return Choice(unique) if len(unique) <= MAX_ALTERNATIVES else unknown(name)
+
+
+def shown(value: Value) -> str:
+    """The value for people and machine output: a hole is written ``{?name}``."""
+    if isinstance(value, Choice):
+        return "{" + " | ".join(shown(option) for option in value.options) + "}"
+    return HOLE.sub(lambda hole: "{?" + hole.group(1) + "}", value)

@@ -1,0 +1,366 @@
+"""The bash syntax tree: small, immutable, and free of the parser that made it.
+
+``start`` and ``end`` are byte offsets into the text the tree was parsed from. A node holds no
+reference to its text: whoever owns the tree (:class:`Script`) knows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from configlint.source.text import Span, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Anything with a place."""
+
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+
+# --- words -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Node):
+    """Characters that stand for themselves, after quote removal.
+
+    ``quoted`` characters came from quotes, backslashes or ``$'..'``: they neither split nor glob.
+    An unquoted literal may hold glob characters, a leading tilde, or brace expansions (kept as text).
+    """
+
+    text: str
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """``$name`` or ``${...}``.
+
+    ``name`` is a variable, a digit or a special parameter (``@ * # ? $ ! - 0``). ``index`` is the
+    subscript as a word (``@`` and ``*`` as literals). ``operator`` is "" or one of
+    ``:- - := = :? ? :+ + # ## % %% / // /# /% : ^ ^^ , ,, @ `` with ``argument`` (for ``/`` forms the pattern, with
+    ``replacement``; for ``:`` the offset, with ``replacement`` as length). ``length`` is ``${#name}``,
+    ``indirect`` is ``${!name}`` (``${!name[@]}`` has an index too), ``prefix`` is ``${!name*}``/``${!name@}``.
+    ``quoted`` means inside double quotes.
+    """
+
+    name: str
+    operator: str = ""
+    argument: "Word | None" = None
+    replacement: "Word | None" = None
+    index: "Word | None" = None
+    length: bool = False
+    indirect: bool = False
+    prefix: bool = False
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSubstitution(Node):
+    """``$(...)`` or backticks. ``body`` is what runs; ``$(< file)`` is an ordinary redirect-only command."""
+
+    body: "Sequence"
+    backtick: bool = False
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """``$((...))`` or ``$[...]``: the expression as a word, to be expanded and then evaluated, as bash does."""
+
+    expression: "Word"
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessSubstitution(Node):
+    """``<(...)`` or ``>(...)``."""
+
+    direction: str
+    body: "Sequence"
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque(Node):
+    """A construct that is not modelled; ``text`` is its source, ``kind`` names it for messages."""
+
+    kind: str
+    text: str
+
+
+Part: TypeAlias = Literal | Parameter | CommandSubstitution | Arithmetic | ProcessSubstitution | Opaque
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Node):
+    """One shell word before expansion: parts in order. ``""`` is one empty quoted Literal."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def literal(self) -> str | None:
+        """The word's text if it needs no expansion at all, else None (unquoted globs still count as text)."""
+        if len(self.parts) == 1 and isinstance(self.parts[0], Literal):
+            return self.parts[0].text
+        texts = [part.text for part in self.parts if isinstance(part, Literal)]
+        return "".join(texts) if len(texts) == len(self.parts) else None
+
+
+# --- commands ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment(Node):
+    """``name=value``, ``name+=value``, ``name[index]=value`` or ``name=(...)``."""
+
+    name: str
+    value: "Word | ArrayValue | None"  # None: ``name=`` with nothing is an empty Word instead; None only in ``export name``
+    append: bool = False
+    index: Word | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayValue(Node):
+    """``( ... )`` on the right of an assignment; an element may carry an index (``[k]=v``)."""
+
+    elements: tuple[tuple[Word | None, Word], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HereDocument(Node):
+    """The body of a here-document; ``start``/``end`` span the body lines in the file.
+
+    ``body`` is the text as a word (one quoted Literal when the delimiter is quoted, else parts to
+    expand; tabs already stripped for ``<<-``).
+    """
+
+    body: Word
+    delimiter: str
+    expands: bool
+    strip_tabs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect(Node):
+    """A redirection. ``operator`` is one of ``< > >> >| <> <& >& &> &>> << <<- <<<``.
+
+    ``fd`` is the number or ``{name}`` in front, None by default. ``target`` is a word, or the
+    document for ``<<`` and ``<<-``.
+    """
+
+    operator: str
+    target: Word | HereDocument
+    fd: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Simple(Node):
+    """Assignments, words and redirects in source order of their kind; ``words[0]`` is the command."""
+
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration(Node):
+    """``export``, ``local``, ``declare``, ``typeset``, ``readonly``: options and bare names are words."""
+
+    keyword: str
+    items: tuple[Assignment | Word, ...]
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline(Node):
+    """``a | b``, ``! a``; one command only where it is negated or timed. ``merges_stderr[i]``: ``|&`` after i."""
+
+    commands: tuple["Command", ...]
+    negated: bool = False
+    merges_stderr: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AndOr(Node):
+    """``left && right`` or ``left || right``."""
+
+    left: "Command"
+    operator: str
+    right: "Command"
+
+
+@dataclass(frozen=True, slots=True)
+class Background(Node):
+    """``command &``."""
+
+    command: "Command"
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence(Node):
+    """Commands one after the other."""
+
+    commands: tuple["Command", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """``if``/``elif`` clauses as (condition, body) with the place of each clause's keyword, and ``else``."""
+
+    clauses: tuple["IfClause", ...]
+    otherwise: Sequence | None
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IfClause(Node):
+    condition: Sequence
+    body: Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class CaseArm(Node):
+    """``terminator`` is ``;;``, ``;&`` or ``;;&`` (``;;`` for a last arm without one)."""
+
+    patterns: tuple[Word, ...]
+    body: Sequence
+    terminator: str = ";;"
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Node):
+    subject: Word
+    arms: tuple[CaseArm, ...]
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    """``for name in words``; ``words`` is None for the positional parameters. ``select`` marks ``select``."""
+
+    name: str
+    words: tuple[Word, ...] | None
+    body: Sequence
+    redirects: tuple[Redirect, ...] = ()
+    select: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArithmeticFor(Node):
+    """``for ((initial; condition; step))``; each part a word or None."""
+
+    initial: Word | None
+    condition: Word | None
+    step: Word | None
+    body: Sequence
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class While(Node):
+    """``while``, or ``until`` with ``until`` set."""
+
+    condition: Sequence
+    body: Sequence
+    until: bool = False
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Node):
+    """``{ ...; }``."""
+
+    body: Sequence
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Subshell(Node):
+    """``( ... )``."""
+
+    body: Sequence
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Node):
+    name: str
+    body: "Command"
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArithmeticCommand(Node):
+    """``(( expression ))`` (also ``let``-free)."""
+
+    expression: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """``[[ expression ]]``."""
+
+    expression: "Condition"
+    redirects: tuple[Redirect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryTest(Node):
+    """``-n word`` and friends; a bare word is ``-n``."""
+
+    operator: str
+    operand: Word
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryTest(Node):
+    """``left op right``; for ``== = !=`` the right side is a pattern whose quoted parts are literal; ``=~`` a regex."""
+
+    left: Word
+    operator: str
+    right: Word
+
+
+@dataclass(frozen=True, slots=True)
+class NotTest(Node):
+    operand: "Condition"
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalTest(Node):
+    """``left && right`` or ``left || right`` inside ``[[ ]]``."""
+
+    left: "Condition"
+    operator: str
+    right: "Condition"
+
+
+Condition: TypeAlias = UnaryTest | BinaryTest | NotTest | LogicalTest | Opaque
+
+Command: TypeAlias = (
+    Simple | Declaration | Pipeline | AndOr | Background | Sequence | If | Case | For | ArithmeticFor | While
+    | Group | Subshell | Function | ArithmeticCommand | Conditional | Opaque
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fault(Node):
+    """A place where the parser gave up: what is there cannot be trusted."""
+
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Script:
+    """A parsed script: its text, its commands, and the parser's faults (empty where all was understood)."""
+
+    text: Text
+    body: Sequence
+    faults: tuple[Fault, ...] = ()
