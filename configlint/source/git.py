@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from configlint.source.base import SourceError
 from configlint.source.objects import AMBIGUOUS, DIED, MISSING, Answer, Objects
-from configlint.source.walk import Blocked, Entry, Sort, WalkedTree
+from configlint.source.walk import MODULE_REASON, Blocked, Entry, Sort, WalkedTree
 
 _TIMEOUT = 120  # seconds for one git command
 _MAX_OUTPUT = 64 * 1024 * 1024  # bytes one git command may print
@@ -306,6 +306,8 @@ class GitTree(WalkedTree):
         return entry.id or self.repository.root_of(self.commit)
 
     def _entries(self, path: str, entry: Entry) -> Mapping[str, Entry]:
+        if entry.sort is Sort.MODULE:
+            raise Blocked(MODULE_REASON)
         return self.repository.directory(self._directory_id(entry))
 
     def _expect(self, directories: Sequence[tuple[str, Entry]]) -> None:
