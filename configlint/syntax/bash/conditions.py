@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from configlint.syntax.bash import modes, words
 from configlint.syntax.bash.nodes import BinaryTest, Condition, Literal, LogicalTest, NotTest, UnaryTest, Word
@@ -74,7 +75,7 @@ class _Parser:
             self.reader.depth -= 1
             if not self.takes(")"):
                 raise self.fault("expected `)`")
-            return inner
+            return replace(inner, start=start, end=self.at)  # a place includes its parentheses
         return self.test()
 
     def word(self, mode: modes.Mode | None = None) -> Word:

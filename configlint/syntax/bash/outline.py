@@ -311,7 +311,8 @@ class Lexer:
             arithmetic = self.state == _COMMAND and reader.src.startswith("(", i + 1, reader.end)
             if arithmetic and expansions.is_arithmetic(reader, i + 2):
                 return self._arithmetic(i)
-            self._finish()
+            if self.current is not None:
+                self._finish()
             self._begin(i)
             self.parentheses += 1
             outline.emit(i, "(")
