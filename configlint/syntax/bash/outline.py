@@ -439,6 +439,8 @@ class Lexer:
         loop = outline.loops[i] = Loop(name.group())
         at = _SPACE.match(src, name.end(), reader.end).end()  # type: ignore[union-attr]
         if not (src.startswith("in", at, reader.end) and (at + 2 >= reader.end or src[at + 2] in " \t\r\n;\\#")):
+            if src.startswith("do", at, reader.end) and at > name.end():
+                outline.emit(name.end(), ";")
             return name.end()
         at += 2
         values: list[Word] = []
