@@ -128,15 +128,30 @@ class Files:
             node = node.parent
         return found
 
-    def same_as(self, other: "Files") -> bool:
-        """True if both made the same changes since their last common state."""
-        left: Files | None = self
-        right: Files | None = other
-        while left is not right:
-            if left is None or right is None or left.layer != right.layer:
-                return False
-            left, right = left.parent, right.parent
-        return True
+    def joined(self, other: "Files", careful: tuple[str, ...]) -> "Files | None":
+        """One state for two that differ in nothing that matters, else None.
+
+        What only one side did is unknown afterwards; below the ``careful`` directories (clones) a
+        difference in files, mounts, copies or removals matters.
+        """
+        if self is other:
+            return self
+        mine, theirs, common = _since_common(self, other)
+        if len(mine) == len(theirs) and all(map(same_layer, mine, theirs)):
+            return self
+        differing = [one for one in (*mine, *theirs) if not _in_both(one, mine, theirs)]
+        for layer in differing:
+            if isinstance(layer, (Mount, Copied)):
+                return None
+            if not isinstance(layer, (Tainted, MadeDirectory)) and any(below(layer.prefix, one) for one in careful):
+                return None
+        result = common
+        for layer in mine:
+            result = result.with_layer(layer)
+        for prefix in dict.fromkeys(layer.prefix for layer in differing):
+            if result.lookup(prefix).status is not Status.UNKNOWN:
+                result = result.with_layer(Tainted(prefix))
+        return result
 
     def lookup(self, path: str) -> Found:
         """What is at ``path``."""
@@ -172,6 +187,47 @@ class Files:
                 elif status is Status.FILE:
                     out.append(child)
         return sorted(out), complete and not pending
+
+
+def same_layer(left: Layer, right: Layer) -> bool:
+    """True if two layers say the same, whichever path made them."""
+    if left == right:
+        return True
+    if isinstance(left, Written) and isinstance(right, Written) and left.prefix == right.prefix:
+        return (left.text and left.text.text) == (right.text and right.text.text)
+    if isinstance(left, Placed) and isinstance(right, Placed) and left.prefix == right.prefix:
+        return (left.found.tree, left.found.path) == (right.found.tree, right.found.path) and left.found.tree is not None
+    return isinstance(left, Copied) and isinstance(right, Copied) and (
+        (left.prefix, left.source) == (right.prefix, right.source)
+    )  # fmt: skip
+
+
+def _in_both(layer: Layer, mine: list[Layer], theirs: list[Layer]) -> bool:
+    return any(same_layer(layer, one) for one in mine) and any(same_layer(layer, one) for one in theirs)
+
+
+def _since_common(left: Files, right: Files) -> tuple[list[Layer], list[Layer], Files]:
+    """The layers of each side since the last common state, oldest first, and that state."""
+    ancestors: dict[int, int] = {}
+    node: Files | None = left
+    depth = 0
+    while node is not None:
+        ancestors[id(node)] = depth
+        node, depth = node.parent, depth + 1
+    theirs: list[Layer] = []
+    node = right
+    while node is not None and id(node) not in ancestors:
+        if node.layer is not None:
+            theirs.append(node.layer)
+        node = node.parent
+    common = node if node is not None else Files()
+    mine: list[Layer] = []
+    node = left
+    while node is not None and node is not common:
+        if node.layer is not None:
+            mine.append(node.layer)
+        node = node.parent
+    return mine[::-1], theirs[::-1], common
 
 
 def _answer(layer: Layer, path: str) -> Found | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
 
-from configlint.launch.files import Files
+from configlint.launch.files import Files, below
 from configlint.launch.outcome import (
     ArrayCell,
     Assumption,
@@ -157,20 +157,32 @@ def _same_effects(left: State, right: State) -> bool:
         and len(left.frames) == len(right.frames)
         and left.functions == right.functions
         and _same_edits(left, right)
-        and left.files.same_as(right.files)
         and [(c.url, c.ref, c.directory) for c in left.clones] == [(c.url, c.ref, c.directory) for c in right.clones]
         and (left.flow is not Flow.EXIT or left.status == right.status)
     )
 
 
 def _same_edits(left: State, right: State) -> bool:
-    return len(left.edits) == len(right.edits) and all(
-        a is b or (a.at == b.at and a.path == b.path) for a, b in zip(left.edits, right.edits, strict=True)
+    """True if both changed the same files of the clones in the same places."""
+    if left.edits is right.edits:
+        return True
+    clones = _directories(left)
+    ours, theirs = (
+        [(edit.at, edit.path) for edit in state.edits if any(below(edit.path, one) for one in clones)]
+        for state in (left, right)
     )
+    return ours == theirs
+
+
+def _directories(state: State) -> tuple[str, ...]:
+    return tuple(clone.directory for clone in state.clones)
 
 
 def _join(left: State, right: State, where: str) -> State | None:
     if not _same_effects(left, right):
+        return None
+    files = left.files.joined(right.files, _directories(left))
+    if files is None:
         return None
     variables: dict[str, Variable] = {}
     for name in {**left.variables, **right.variables}:
@@ -186,6 +198,8 @@ def _join(left: State, right: State, where: str) -> State | None:
     if captured is None and left.captured is not None:
         return None
     left.variables = variables
+    left.files = files
+    left.edits = left.edits if len(left.edits) >= len(right.edits) else right.edits
     left.captured = captured
     left.status = left.status if left.status == right.status else None
     left.unset &= right.unset

@@ -15,9 +15,9 @@ _INTERPRETERS = frozenset({"python", "python3", "perl", "ruby", "node"})
 
 def opaque(call: Call) -> States | None:
     """Any command that no summary covers."""
-    from configlint.launch.commands.sinks import find_script  # noqa: PLC0415 - both look at the other's calls
+    from configlint.launch.commands.sinks import find_script, submit  # noqa: PLC0415 - both look at the other's calls
 
-    stopped = find_script(call)
+    stopped = submit(call) or find_script(call)
     if stopped is not None:
         return stopped
     declared = _declared(call)
