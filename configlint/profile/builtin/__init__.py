@@ -1,0 +1,1 @@
+"""Built-in profiles: one TOML file each."""
