@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from configlint.profile.globs import Globs
@@ -16,8 +16,7 @@ NAMES = ("inferencex",)
 
 @cache
 def _data(name: str) -> dict[str, Any]:
-    text = resources.files(f"{__package__}.builtin").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads((Path(__file__).parent / "builtin" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -12,7 +12,7 @@ import re
 import types
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ def _fields(kind: type[Any]) -> dict[str, tuple[str, Any, bool]]:
 def _record(kind: type[T], data: object, key: str) -> T:
     if not isinstance(data, Mapping):
         raise ProfileError(key, f"expected a table, got {_shown(data)}")
-    fields = _fields(kind)
+    fields = _fields(cast(Any, kind))
     given: dict[str, Any] = {}
     for name, value in data.items():
         if name not in fields:

@@ -1,1 +1,0 @@
-"""Built-in profiles: one TOML file each."""
