@@ -47,9 +47,7 @@ class Variable:
 class Environments:
     """The environments of a tree's launches."""
 
-    def __init__(
-        self, layout: Layout, workspace: str | None = None, pins: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, layout: Layout, workspace: str | None = None, pins: Mapping[str, str] | None = None) -> None:
         self.profile: Profile = layout.profile
         self.workflows = Workflows(layout)
         self.workspace = workspace
@@ -100,7 +98,19 @@ class _Plan:
 class Environment:
     """The variables of one launch, evaluated when asked for."""
 
-    __slots__ = ("_found", "_inputs", "_local", "_plan", "_reads", "_run", "_through", "_varying", "mode", "point", "runner")
+    __slots__ = (
+        "_found",
+        "_inputs",
+        "_local",
+        "_plan",
+        "_reads",
+        "_run",
+        "_through",
+        "_varying",
+        "mode",
+        "point",
+        "runner",
+    )
 
     def __init__(self, plan: _Plan, point: Point, runner: str, mode: str) -> None:
         self._plan = plan
@@ -233,7 +243,7 @@ class Environment:
             self._local = True
             return self.runner
         dotted = ".".join(map(str, path))
-        return plan.contexts[dotted] if dotted in plan.contexts else UNKNOWN
+        return plan.contexts.get(dotted, UNKNOWN)
 
     def _row(self, path: Path) -> object:
         if not path:
@@ -276,7 +286,9 @@ class Environment:
                 self._through[formula.place] = None
         else:
             if plan.job is None and (value := self._row((name,))) is not None:
-                return _typed(value, declared.kind)  # nobody calls the template: callers pass fields under their own name
+                return _typed(
+                    value, declared.kind
+                )  # nobody calls the template: callers pass fields under their own name
             formula = declared.default
             if plan.job is None and formula is None:
                 return UnknownValue(f"inputs.{name}")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from configlint.profile.profile import Generation, Profile
-from configlint.source.text import Place, Span, Text
+from configlint.source.text import Place
 from configlint.source.trees import Tree, Unreadable
 
 if TYPE_CHECKING:
@@ -28,26 +27,6 @@ class Fault:
     id: str = "not-analysed"
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
-    """A parsed YAML file of the tree, with its text."""
-
-    text: Text
-    file: "File"
-
-    @property
-    def root(self) -> "Node | None":
-        return self.file.root
-
-    def place(self, node: "Node") -> Place:
-        return Place(self.text, node.span)
-
-    @property
-    def top(self) -> Place:
-        """The first line: where a complaint about the file as a whole goes."""
-        return Place(self.text, Span(0, 0))
-
-
 @dataclass(eq=False)
 class Layout:
     """A tree seen through a profile. Documents are read and parsed once; what cannot be read is noted once."""
@@ -56,15 +35,15 @@ class Layout:
     profile: Profile
     generation: Generation
     faults: list[Fault] = field(default_factory=list)
-    _documents: dict[str, Document | None] = field(default_factory=dict)
+    _documents: dict[str, File | None] = field(default_factory=dict)
 
-    def document(self, path: str) -> Document | None:
+    def document(self, path: str) -> File | None:
         """The parsed file, None where it is absent or unreadable (which :attr:`faults` then says)."""
         if path not in self._documents:
             self._documents[path] = self._load(path)
         return self._documents[path]
 
-    def _load(self, path: str) -> Document | None:
+    def _load(self, path: str) -> File | None:
         from configlint.syntax.yaml import load
 
         try:
@@ -74,22 +53,28 @@ class Layout:
         except Unreadable as fault:
             self.faults.append(Fault(fault.reason, path=path, id="unreadable-file"))
             return None
-        return Document(text, load(text))
+        return load(text)
 
 
-def pairs(node: "Node | None") -> Iterator[tuple[str, "Node"]]:
-    """The keys of a mapping, as written, with their values; nothing for anything else.
+def child(node: Node | None, *path: str) -> Node | None:
+    """The value below a chain of mapping keys; None where the chain breaks."""
+    for name in path:
+        if node is None or node.kind != "map":
+            return None
+        node = node.get(name)
+    return node
 
-    Keys are compared as text: YAML 1.1 reads an ``on:`` that a workflow means as a word as a truth value.
-    """
-    if node is not None and node.kind == "map":
-        for key, value in node.items():
-            yield key.text, value
+
+def pairs(node: Node | None) -> dict[str, Node]:
+    """The keys of a mapping with their values; nothing for anything else."""
+    return node.pairs() if node is not None and node.kind == "map" else {}
 
 
-def child(node: "Node | None", name: str) -> "Node | None":
-    """The value of a key, compared as text; None where there is none."""
-    for key, value in pairs(node):
-        if key == name:
-            return value
-    return None
+def elements(node: Node | None) -> tuple[Node, ...]:
+    """The elements of a list; nothing for anything else."""
+    return node.elements() if node is not None and node.kind == "list" else ()
+
+
+def top(file: File) -> Place:
+    """The first line of a file: where a complaint about the file as a whole goes."""
+    return Place(file.text, file.text.line_span(1))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from configlint.launch.values import is_known
-from configlint.model.layout import Document, Fault, Layout
+from configlint.model.layout import Fault, Layout, top
 from configlint.model.runners import Launcher, Runners
 from configlint.profile.globs import Globs
 from configlint.profile.rows import Adapter, Path, Row, RowGroup, adapter
@@ -27,11 +27,11 @@ MAX_POINTS = 200_000  # of a whole matrix
 class Point:
     """One job after expansion: the row ``index`` of an item."""
 
-    item: "Item"
+    item: Item
     index: int
 
     @property
-    def entry(self) -> "Entry":
+    def entry(self) -> Entry:
         return self.item.entry
 
     @property
@@ -65,14 +65,14 @@ class Point:
 
     def places(self, *path: str | int) -> tuple[Place, ...]:
         """Where the value at a path of the row is written (several places for one that is computed)."""
-        return tuple(self.entry.document.place(node) for node in self.item.nodes(self.index, path))
+        return tuple(node.place for node in self.item.nodes(self.index, path))
 
 
 @dataclass(eq=False)
 class Item:
     """One item of a search space. ``group`` holds its rows."""
 
-    entry: "Entry"
+    entry: Entry
     group: RowGroup
 
     @property
@@ -92,14 +92,14 @@ class Item:
         return tuple(Point(self, index) for index in range(len(self.group.varying)))
 
     @cached_property
-    def scopes(self) -> tuple["Node", ...]:
+    def scopes(self) -> tuple[Node, ...]:
         """The mappings in which fields of this item may be written, innermost first: item, block, entry."""
         path = self.group.path
         nodes = [self.entry.node.at(*path[:depth]) for depth in range(len(path), 0, -1)]
         return (*(node for node in nodes if node is not None and node.kind == "map"), self.entry.node)
 
     @property
-    def node(self) -> "Node":
+    def node(self) -> Node:
         return self.scopes[0]
 
     def varying(self, mode: str) -> frozenset[str]:
@@ -112,12 +112,12 @@ class Item:
 
     @cached_property
     def place(self) -> Place:
-        return self.entry.document.place(self.node)
+        return self.node.place
 
     @cached_property
     def line(self) -> int:
         """The 1-based line on which the item's ``- `` stands."""
-        text, start = self.entry.document.text, self.node.span.start
+        text, start = self.node.file.text, self.node.span.start
         raw, at = text.raw, start
         while True:
             before = raw[:at].rstrip()
@@ -131,7 +131,7 @@ class Item:
                 return text.position(start).line
             at = begin
 
-    def nodes(self, index: int, path: Path) -> list["Node"]:
+    def nodes(self, index: int, path: Path) -> list[Node]:
         """The nodes behind a path of row ``index``."""
         matrix, name = self.entry.matrix, path[0]
         if name == matrix.field("concurrency"):
@@ -149,7 +149,7 @@ class Item:
             found = below
         return [found] if found is not None else []
 
-    def _written(self, key: str) -> "Node | None":
+    def _written(self, key: str) -> Node | None:
         for scope in self.scopes:
             node = scope.get(key)
             if node is not None:
@@ -161,24 +161,27 @@ class Item:
 class Entry:
     """One keyed benchmark definition."""
 
-    matrix: "Matrix"
+    matrix: Matrix
     key: str
-    document: Document
-    node: "Node"
-    key_node: "Node"
+    node: Node
+    key_node: Node
 
     @cached_property
     def place(self) -> Place:
         """The entry's key."""
-        return self.document.place(self.key_node)
+        return self.key_node.place
+
+    @property
+    def path(self) -> str:
+        """The matrix file."""
+        return self.node.file.text.path
 
     @cached_property
     def expansion(self) -> tuple[tuple[Item, ...], tuple[Fault, ...]]:
         """Items, not yet marked for evaluation, and faults."""
         expansion = self.matrix.adapter.expand(self.key, self.node.plain(), self.matrix.runners.data)
         faults = [
-            Fault(fault.message, self._fault_place(fault.path), self.document.text.path, self.key)
-            for fault in expansion.faults
+            Fault(fault.message, self._fault_place(fault.path), self.path, self.key) for fault in expansion.faults
         ]
         return tuple(Item(self, group) for group in expansion.groups), tuple(faults)
 
@@ -186,7 +189,7 @@ class Entry:
         for depth in range(len(path), 0, -1):
             node = self.node.at(*path[:depth])
             if node is not None:
-                return self.document.place(node)
+                return node.place
         return self.place
 
     @property
@@ -255,11 +258,11 @@ class Matrix:
             if document is None or document.root is None:
                 continue
             if document.root.kind != "map":
-                self.file_faults.append(Fault("a matrix file must be a mapping", document.top, path))
+                self.file_faults.append(Fault("a matrix file must be a mapping", top(document), path))
                 continue
             for key, node in document.root.pairs().items():
                 key_node = document.root.key(key)
-                entry = Entry(self, key, document, node, key_node if key_node is not None else node)
+                entry = Entry(self, key, node, key_node if key_node is not None else node)
                 if key in entries:
                     other = entries[key].place
                     message = f"{key} is defined in {other.path}:{other.line} already"
@@ -278,7 +281,7 @@ class Matrix:
                 points += len(item.group.varying)
                 if points > MAX_POINTS:
                     message = f"more than {MAX_POINTS} points in the matrix: the rest is left out"
-                    self.file_faults.append(Fault(message, item.place, entry.document.text.path, entry.key))
+                    self.file_faults.append(Fault(message, item.place, entry.path, entry.key))
                     break
                 items.append(item)
             if points > MAX_POINTS:

@@ -75,22 +75,21 @@ class Runners:
         if table is None:
             table = root
         if table.kind != "map":
-            self.faults.append(Fault("labels are no mapping", self.document.place(table), self.path))
+            self.faults.append(Fault("labels are no mapping", table.place, self.path))
             return {}
         return {name: self._label(name, node, table) for name, node in table.pairs().items()}
 
-    def _label(self, name: str, node: "Node", table: "Node") -> Label:
-        assert self.document is not None
+    def _label(self, name: str, node: Node, table: Node) -> Label:
         key = table.key(name)
-        place = self.document.place(key if key is not None else node)
+        place = (node if key is None else key).place
         runners = []
         for one in node.elements() if node.kind == "list" else ():
             if isinstance(one.value, str) and one.value:
-                runners.append(Runner(one.value, self.document.place(one)))
+                runners.append(Runner(one.value, one.place))
             else:
-                self.faults.append(Fault(f"label {name} lists something that is no name", self.document.place(one), self.path))
+                self.faults.append(Fault(f"label {name} lists something that is no name", one.place, self.path))
         if node.kind != "list":
-            self.faults.append(Fault(f"label {name} is no list of runners", self.document.place(node), self.path))
+            self.faults.append(Fault(f"label {name} is no list of runners", node.place, self.path))
         return Label(name, place, tuple(runners))
 
     @cached_property

@@ -48,10 +48,10 @@ class RunScript:
     options: tuple[str, ...]
     substitutions: tuple[Substitution, ...]
     _step: RunStep
-    _point: "Point"
+    _point: Point
 
     @cached_property
-    def _lines(self) -> "_Lines":
+    def _lines(self) -> _Lines:
         return _Lines(self._step)
 
     def place_at(self, offset: int) -> Place:
@@ -103,10 +103,10 @@ class _Lines:
     @cached_property
     def _raw(self) -> list[int] | None:
         """Per line of the value, the offset in the file; None where the scalar is no literal block."""
-        node, document = self._step.node, self._step.document
-        if node is None or document is None:
+        node = self._step.node
+        if node is None:
             return None
-        text = document.text
+        text = node.file.text
         start = node.span.start
         head = text.raw.find(b"|", start, text.raw.find(b"\n", start) + 1)
         if head < 0:
@@ -125,16 +125,16 @@ class _Lines:
 
     def place(self, offset: int) -> Place:
         """The rest of the line from an offset of the value on."""
-        if self._raw is None or self._step.document is None:
+        if self._raw is None:
             return self._step.place
         line = max(0, min(bisect_right(self._starts, offset) - 1, len(self._raw) - 1))
         length = self._starts[line + 1] - 1 - self._starts[line]
         column = min(max(offset - self._starts[line], 0), length)
         start = self._raw[line]
-        return Place(self._step.document.text, Span(start + column, start + length))
+        return Place(self._step.place.text, Span(start + column, start + length))
 
 
-def build(step: RunStep, evaluate: Callable[[Template], Piece], point: "Point") -> RunScript:
+def build(step: RunStep, evaluate: Callable[[Template], Piece], point: Point) -> RunScript:
     """The script of a step for a point."""
     lines = _Lines(step)
     text, at, moved = "", 0, 0
@@ -147,7 +147,11 @@ def build(step: RunStep, evaluate: Callable[[Template], Piece], point: "Point") 
         text += piece.text
         span = Span(begin, len(text.encode()))
         place = lines.place(begin - moved)
-        substitutions.append(Substitution(source, span, Place(place.text, Span(place.span.start, place.span.start + len(source.encode()))), piece))
+        substitutions.append(
+            Substitution(
+                source, span, Place(place.text, Span(place.span.start, place.span.start + len(source.encode()))), piece
+            )
+        )
         moved += (span.end - span.start) - len(source.encode())
         at = end
     text += step.text[at:]

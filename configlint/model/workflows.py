@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from configlint.model.layout import Document, Fault, Layout, child, pairs
+from configlint.model.layout import Fault, Layout, child, elements, pairs, top
 from configlint.profile.profile import Condition, Conventional
 from configlint.profile.profile import Template as TemplateLayout
 from configlint.source.text import Place, Span, Text
@@ -22,7 +22,7 @@ Constant = str | int | float | bool | None
 class Formula:
     """A value that may hold ``${{ }}``: a parsed template, or a constant. ``place`` is where it is written."""
 
-    value: "Template | Constant"
+    value: Template | Constant
     place: Place | None
 
     @property
@@ -45,8 +45,7 @@ class RunStep:
 
     text: str
     place: Place
-    node: "Node | None"
-    document: Document | None
+    node: Node | None
     shell: str = "bash"
     options: tuple[str, ...] = ("-e",)
 
@@ -132,58 +131,62 @@ class Workflows:
         if document is None or document.root is None:
             return None
         root = document.root
-        early = self._env(document, root)
-        for _, job in pairs(child(root, "jobs")):
-            for step in _elements(child(job, "steps")):
+        early = self._env(root)
+        for job in pairs(child(root, "jobs")).values():
+            for step in elements(child(job, "steps")):
                 run = child(step, "run")
                 if run is None or run.kind != "scalar" or layout.step not in run.text:
                     continue
-                early.update(self._env(document, job))
-                shell, options = _shell(child(step, "shell") or _default_shell(job) or _default_shell(root))
+                early.update(self._env(job))
+                shell, options = _shell(
+                    child(step, "shell")
+                    or child(job, "defaults", "run", "shell")
+                    or child(root, "defaults", "run", "shell")
+                )
                 return LaunchTemplate(
                     layout.path,
                     layout.multi,
-                    _inputs(document, root),
+                    _inputs(root),
                     early,
-                    self._env(document, step),
-                    RunStep(run.text, document.place(run), run, document, shell, options),
+                    self._env(step),
+                    RunStep(run.text, run.place, run, shell, options),
                 )
         message = f"no step runs {layout.step!r}, so the environment of launches is taken from convention"
-        self.faults.append(Fault(message, document.top, layout.path))
+        self.faults.append(Fault(message, top(document), layout.path))
         return None
 
-    def _env(self, document: Document, node: "Node") -> dict[str, Formula]:
+    def _env(self, node: Node) -> dict[str, Formula]:
         env = child(node, "env")
         if env is not None and env.kind != "map":
-            self.faults.append(Fault("env is no mapping", document.place(env), document.text.path))
-        return {name: _formula(document, value) for name, value in pairs(env)}
+            self.faults.append(Fault("env is no mapping", env.place, env.file.text.path))
+        return {name: _formula(value) for name, value in pairs(env).items()}
 
     def _callers(self, path: str) -> Iterator[CallerJob]:
         document = self._layout.document(path)
         if document is None:
             return
-        for name, job in pairs(child(document.root, "jobs")):
+        for name, job in pairs(child(document.root, "jobs")).items():
             uses = child(job, "uses")
             if uses is None or uses.kind != "scalar":
                 continue
             target = uses.text.split("@", 1)[0].removeprefix("./")
-            rows = child(child(child(job, "strategy"), "matrix"), self._profile.rows_context.rpartition(".")[2])
-            values = {key: _formula(document, value) for key, value in pairs(child(job, "with"))}
+            rows = child(job, "strategy", "matrix", self._profile.rows_context.rpartition(".")[2])
+            values = {key: _formula(value) for key, value in pairs(child(job, "with")).items()}
             yield CallerJob(
-                name, target, rows.text if rows is not None and rows.kind == "scalar" else "", document.place(uses), values
+                name, target, rows.text if rows is not None and rows.kind == "scalar" else "", uses.place, values
             )
 
 
 def conventional(layout: Conventional, multi: bool) -> LaunchTemplate:
     """The template of a tree that has none."""
     text = Text("(conventional environment)", layout.run.encode())
-    run = RunStep(layout.run, Place(text, Span(0, 0)), None, None) if layout.run else None
+    run = RunStep(layout.run, Place(text, Span(0, 0)), None) if layout.run else None
     step = {name: _parsed(value, None) for name, value in layout.env.items()}
     return LaunchTemplate("", multi, {}, {}, step, run, assumed=True)
 
 
-def _formula(document: Document, node: "Node") -> Formula:
-    place = document.place(node)
+def _formula(node: Node) -> Formula:
+    place = node.place
     if node.kind != "scalar":
         return Formula("", place)  # GitHub rejects it
     value = node.value
@@ -194,27 +197,19 @@ def _parsed(value: str, place: Place | None) -> Formula:
     return Formula(Template.parse(value) if "${{" in value else value, place)
 
 
-def _inputs(document: Document, root: "Node") -> dict[str, Input]:
+def _inputs(root: Node) -> dict[str, Input]:
     inputs = {}
-    for name, node in pairs(child(child(child(root, "on"), "workflow_call"), "inputs")):
+    for name, node in pairs(child(root, "on", "workflow_call", "inputs")).items():
         kind, default = child(node, "type"), child(node, "default")
         inputs[name] = Input(
             name,
             kind.text if kind is not None and kind.kind == "scalar" else "string",
-            None if default is None else _formula(document, default),
+            None if default is None else _formula(default),
         )
     return inputs
 
 
-def _elements(node: "Node | None") -> tuple["Node", ...]:
-    return tuple(node.elements()) if node is not None and node.kind == "list" else ()
-
-
-def _default_shell(node: "Node") -> "Node | None":
-    return child(child(child(node, "defaults"), "run"), "shell")
-
-
-def _shell(node: "Node | None") -> tuple[str, tuple[str, ...]]:
+def _shell(node: Node | None) -> tuple[str, tuple[str, ...]]:
     """The shell and its options as GitHub starts it: ``bash -e`` by default, more where bash is named."""
     if node is None or node.kind != "scalar":
         return "bash", ("-e",)

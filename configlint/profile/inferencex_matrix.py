@@ -282,7 +282,9 @@ def _dram_gb(block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, 
     hardware = runners.get("hardware") if isinstance(runners, Mapping) else None
     facts = hardware.get(runner) if isinstance(hardware, Mapping) else None
     if not isinstance(facts, Mapping):
-        raise _Wrong(f"runner {runner!s} has no hardware facts, so its memory for offloading is not known", "kv-offloading")
+        raise _Wrong(
+            f"runner {runner!s} has no hardware facts, so its memory for offloading is not known", "kv-offloading"
+        )
     memory = min(_whole(facts, "available-cpu-dram-mib"), MAX_DRAM_MIB)
     per_node = _whole(facts, "gpus-per-node")
     try:

@@ -58,9 +58,7 @@ class Condition:
     mode: str | None = None
 
     def holds(self, *, multi: bool, scenario: str, mode: str) -> bool:
-        return (
-            self.multi in (None, multi) and self.scenario in (None, scenario) and self.mode in (None, mode)
-        )
+        return self.multi in (None, multi) and self.scenario in (None, scenario) and self.mode in (None, mode)
 
 
 @dataclass(frozen=True)
