@@ -14,7 +14,7 @@ from typing import Any
 from configlint.api.finding import Diagnostic, Instance, Precision, Severity, Unknown
 from configlint.api.rule import Rule
 from configlint.lint.group import grouped, merged, precision_of, ranked, severity_of
-from configlint.lint.identity import fingerprinted
+from configlint.lint.identity import cause_fingerprints, fingerprinted
 from configlint.lint.project import SUBJECT_METHODS, Project, subjects
 from configlint.lint.result import Result, RuleStats, Stats
 
@@ -48,7 +48,7 @@ def run(project: Project, rules: Sequence[Rule], options: Options = Options()) -
     instances = fingerprinted(merged(pass_.instances))
     shown = [one for one in instances if is_shown(one, options)]
     involved = [one for one in shown if involves(one, options.paths)]
-    findings = ranked(grouped(involved, by_id))
+    findings = ranked(grouped(involved, by_id, cause_fingerprints(instances)))
     stats = Stats(
         seconds=time.perf_counter() - start,
         counts=dict(project.counts()),

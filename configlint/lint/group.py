@@ -20,7 +20,6 @@ from configlint.api.finding import (
     place_key,
 )
 from configlint.api.rule import Rule
-from configlint.lint.identity import cause_fingerprints
 
 T = TypeVar("T")
 
@@ -117,14 +116,14 @@ def _overlap(one: TextEdit, two: TextEdit) -> bool:
     return a[0] == b[0] and (same_start or (a[1] < b[2] and b[1] < a[2]))
 
 
-def grouped(instances: Sequence[Instance], rules: Mapping[str, Rule]) -> list[Finding]:
-    """Findings: the instances (already named, in order) of each rule and cause."""
+def grouped(
+    instances: Iterable[Instance], rules: Mapping[str, Rule], names: Mapping[tuple[str, PlaceKey], str]
+) -> list[Finding]:
+    """Findings: the instances (already named, in order) of each rule and cause, under that cause's fingerprint."""
     groups: dict[tuple[str, PlaceKey], list[Instance]] = defaultdict(list)
     for instance in instances:
         groups[instance.rule, place_key(instance.cause.place)].append(instance)
-    ordered = sorted(groups.items())
-    prints = cause_fingerprints((rule, group[0].cause.place) for (rule, _), group in ordered)
-    return [_finding(rules[rule], group, name) for ((rule, _), group), name in zip(ordered, prints, strict=True)]
+    return [_finding(rules[key[0]], group, names[key]) for key, group in groups.items()]
 
 
 def _finding(rule: Rule, group: list[Instance], fingerprint: str) -> Finding:

@@ -68,12 +68,13 @@ def fingerprinted(instances: Iterable[Instance]) -> list[Instance]:
     return named
 
 
-def cause_fingerprints(causes: Iterable[tuple[str, Place]]) -> list[str]:
-    """A fingerprint for each (rule, cause) of a list of findings; the list must come in a deterministic order."""
+def cause_fingerprints(instances: Iterable[Instance]) -> dict[tuple[str, PlaceKey], str]:
+    """A fingerprint for each (rule, cause): the name of a finding, whatever subset of its instances is shown."""
+    causes = {(one.rule, place_key(one.cause.place)): one.cause for one in instances}
     seen: dict[tuple[str, ...], int] = defaultdict(int)
-    prints = []
-    for rule, place in causes:
-        features = (rule, stable_path(place), stable_text(place))
-        prints.append(_digest((*features, str(seen[features]))))
+    names = {}
+    for (rule, key), cause in sorted(causes.items(), key=lambda item: item[0]):
+        features = (rule, *_features(cause))
+        names[rule, key] = _digest((*features, str(seen[features])))
         seen[features] += 1
-    return prints
+    return names
