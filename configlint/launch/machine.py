@@ -14,6 +14,9 @@ from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
 
+_NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
+
+
 class NotAnalysed(Exception):
     """A cap was reached or a construct is not modelled; the path ends here, and says so."""
 
@@ -80,7 +83,7 @@ class Machine:
         for hole in HOLE.finditer(text):
             name = hole.group(1)
             if hole.group(0)[0] == UNKNOWN:
-                answers.append(memo.NO if self.world.settings.host.get(name) else memo.MAYBE)
+                answers.append(memo.NO if self._never_empty(name) else memo.MAYBE)
             elif "#" in name or "%" in name:
                 answers.append(memo.emptiness(self.ask(name) or ""))
             else:
@@ -109,7 +112,11 @@ class Machine:
             return Cell(self.world.root, name, None, "host")
         if self.ask(name + memo.IS_SET) == memo.YES:
             return Cell(input_hole(name), name, None, "input")
-        return Cell(unknown(name), name, None, "host") if name in settings.host else None
+        return None
+
+    def _never_empty(self, name: str) -> bool:
+        settings = self.world.settings
+        return name == settings.workspace or settings.is_host(name) or name in _NEVER_EMPTY
 
     def _special(self, state: State, name: str) -> Variable | None:
         if name.isdigit() and name != "0":

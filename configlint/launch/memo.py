@@ -26,6 +26,9 @@ class Environment(Protocol):
     def value(self, name: str) -> str | None:
         """The variable's value (unknown parts as holes), or None where nobody sets it."""
 
+    def is_nonempty(self, name: str) -> bool:
+        """True if the variable is known not to be empty, even where its value is not known."""
+
 
 def answer(environment: Environment, query: str) -> str | None:
     """The answer to a query. None only for the plain value of a variable that is not set."""
@@ -37,7 +40,7 @@ def answer(environment: Environment, query: str) -> str | None:
         return NO if value is None else YES
     text = value or ""
     if kind == IS_EMPTY:
-        return emptiness(text)
+        return NO if environment.is_nonempty(name) else emptiness(text)
     if kind == IS_WORD:
         return YES if text and not _NOT_PLAIN.intersection(HOLE.sub("", text)) else NO
     removed = patterns.remove(text, kind, patterns.compile_pattern(((argument, False),)))
@@ -94,10 +97,24 @@ class Inputs:
 
 
 @dataclass(eq=False, slots=True)
+class Leaf(Generic[T]):
+    """A remembered result, and the questions with their answers that lead to it."""
+
+    result: T
+    asked: tuple[tuple[str, str | None], ...]
+
+    def fits(self, environment: Environment, varying: Callable[[str], bool]) -> bool:
+        """True if an environment that differs from one that led here in ``varying`` names only leads here as well."""
+        return all(
+            answer(environment, query) == value for query, value in self.asked if varying(split_query(query)[0])
+        )
+
+
+@dataclass(eq=False, slots=True)
 class _Node(Generic[T]):
     query: str = ""
     branches: "dict[str | None, _Node[T]]" = field(default_factory=dict)
-    leaf: T | None = None
+    leaf: Leaf[T] | None = None
 
 
 class Memo(Generic[T]):
@@ -106,28 +123,23 @@ class Memo(Generic[T]):
     def __init__(self) -> None:
         self._root: _Node[T] = _Node()
         self.runs = 0
-        self.hits = 0
 
-    def get(self, environment: Environment, run: Callable[[Inputs], T]) -> T:
-        """The result for this environment: remembered, or made by ``run``."""
+    def get(self, environment: Environment, run: Callable[[Inputs], T]) -> Leaf[T]:
+        """The leaf for this environment: remembered, or made by ``run``."""
         node = self._root
-        known: dict[str, str | None] = {}
         while node.leaf is None and node.query:
-            if node.query not in known:
-                known[node.query] = answer(environment, node.query)
-            child = node.branches.get(known[node.query])
+            child = node.branches.get(answer(environment, node.query))
             if child is None:
                 break
             node = child
         if node.leaf is not None:
-            self.hits += 1
             return node.leaf
         inputs = Inputs(environment)
         result = run(inputs)
         self.runs += 1
         node = self._root
         for query, value in inputs.asked:
-            node.query = node.query or query
+            node.query = query
             node = node.branches.setdefault(value, _Node())
-        node.leaf = result
-        return result
+        node.leaf = Leaf(result, tuple(inputs.asked))
+        return node.leaf

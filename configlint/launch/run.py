@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from configlint.launch.interpret import Interpreter
 from configlint.launch.machine import Machine
-from configlint.launch.memo import Environment, Inputs, Memo
+from configlint.launch.memo import Environment, Inputs, Leaf, Memo
 from configlint.launch.outcome import End, Outcome
-from configlint.launch.state import Ending, Flow, State, merge
+from configlint.launch.state import Ending, Flow, Options, State, merge
 from configlint.launch.world import World
 from configlint.syntax.bash.nodes import Script
 
 Outcomes = tuple[Outcome, ...]
 
 
-def run(world: World, script: Script, inputs: Inputs, *, step: bool = False, tracing: bool = False) -> Outcomes:
+def run(
+    world: World,
+    script: Script,
+    inputs: Inputs,
+    options: Options = Options(),
+    *,
+    step: bool = False,
+    tracing: bool = False,
+) -> Outcomes:
     """Follow a script to all its ends. ``step``: it is the workflow step that starts the launcher."""
     machine = Machine(world, inputs, tracing=tracing)
     machine.prelude = script if step else None
     interpreter = Interpreter(machine)
-    start = State(world.files(), world.root, script=script)
+    start = State(world.files(), world.root, script=script, options=options)
     states = interpreter.sequence(script.body, [start])
     ended = _settle(states)
     return tuple(_outcome(machine, state) for state in ended)
@@ -62,13 +70,18 @@ def _outcome(machine: Machine, state: State) -> Outcome:
 class Runner:
     """Runs one script for many environments, sharing runs whose questions have the same answers."""
 
-    def __init__(self, world: World, script: Script, *, step: bool) -> None:
+    def __init__(self, world: World, script: Script, *, step: bool, options: Options | None = None) -> None:
         self._world, self._script, self._step = world, script, step
+        self._options = options or Options()
         self.memo: Memo[Outcomes] = Memo()
 
-    def outcomes(self, environment: Environment) -> Outcomes:
-        return self.memo.get(environment, lambda inputs: run(self._world, self._script, inputs, step=self._step))
+    def leaf(self, environment: Environment) -> Leaf[Outcomes]:
+        """The outcomes for an environment, with the questions that lead to them."""
+        return self.memo.get(environment, lambda inputs: self._run(inputs, tracing=False))
 
     def trace(self, environment: Environment) -> Outcomes:
         """The same, once more, with every decision recorded."""
-        return run(self._world, self._script, Inputs(environment), step=self._step, tracing=True)
+        return self._run(Inputs(environment), tracing=True)
+
+    def _run(self, inputs: Inputs, *, tracing: bool) -> Outcomes:
+        return run(self._world, self._script, inputs, self._options, step=self._step, tracing=tracing)

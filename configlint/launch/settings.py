@@ -56,9 +56,10 @@ class Settings:
     """How launchers of one kind of repository meet the world."""
 
     workspace: str  # variable that holds the path of the checkout
-    host: Mapping[str, bool]  # variables the host provides -> known to be non-empty
+    is_host: Callable[[str], bool]  # a variable the host provides: set, not empty, value unknown
     submit: tuple[SubmitCommand, ...] = ()
-    scripts: tuple[str, ...] = ()  # glob patterns (relative to the checkout) of scripts that are sinks
+    is_script: Callable[[str], bool] = lambda path: False  # whether a path of the checkout is a script that is a sink
+    script_prefixes: tuple[str, ...] = ()  # text that the path of such a script contains
     mounts: tuple[str, ...] = ()  # where containers see the checkout: "/workspace"
     opaque: tuple[OpaqueProgram, ...] = ()
     creates: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # words -> path it makes by default

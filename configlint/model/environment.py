@@ -164,6 +164,23 @@ class Environment:
                 self._end(before)
         return self._run
 
+    def expression(self, name: str, template: Template) -> str:
+        """The text of an expression of the launch step; ``name`` is the parameter that stands for it."""
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = self._evaluated(name, Formula(template, None), "expression")
+        assert found is not None
+        return found.value
+
+    def varies(self, name: str) -> bool:
+        """True unless the variable (asked for before) is the same for all points of the item."""
+        shared = self._plan.shared.get(self.point.item, {})
+        if any(f"{self.mode} {kind} {name}" in shared for kind in ("template", "step", "expression")):
+            return False
+        template = self._plan.template
+        formula = template.step.get(name) or template.early.get(name)
+        return formula is None and name.startswith("_") or (formula is not None and isinstance(formula.value, Template))
+
     # Finding variables
 
     def _find(self, name: str) -> Variable | None:

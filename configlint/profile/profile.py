@@ -146,10 +146,19 @@ class Opaque:
 
 
 @dataclass(frozen=True)
+class Creates:
+    """A well-known program that makes a path it is not given."""
+
+    command: tuple[str, ...]
+    path: str
+
+
+@dataclass(frozen=True)
 class Launch:
     """Launchers and what they hand over to.
 
-    ``path`` is the launcher of a runner, ``{prefix}`` being the runner's name up to ``separator``.
+    ``path`` is the launcher of a runner, ``{prefix}`` being the runner's name up to ``separator``. ``mounts`` are the
+    directories under which containers see the checkout.
     """
 
     path: str
@@ -162,6 +171,8 @@ class Launch:
     job_name_variable: str = ""
     submits: tuple[Submit, ...] = ()
     opaque: tuple[Opaque, ...] = ()
+    mounts: tuple[str, ...] = ()
+    creates: tuple[Creates, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
 
 from configlint.launch.calls import Call, Handler, States
 from configlint.launch.commands.control import script_at
@@ -77,25 +76,25 @@ def _document_path(call: Call, config: Cell, command: SubmitCommand) -> str | No
 
 def find_script(call: Call) -> States | None:
     """The path ends here if the call starts a script that the profile calls a sink."""
-    globs = call.machine.world.settings.scripts
-    if not globs:
+    if not call.machine.world.settings.script_prefixes:
         return None
     for index, word in enumerate(call.words):
         for option in options(word):
-            found = _script_in(call, option, globs)
+            found = _script_in(call, option)
             if found is not None:
                 return _start(call, index, found)
     return None
 
 
-def _script_in(call: Call, text: str, globs: tuple[str, ...]) -> str | None:
+def _script_in(call: Call, text: str) -> str | None:
     """The path (in the checkout) of the sink script that a word names, or mentions in a command line."""
-    if not any(glob.partition("*")[0] in text for glob in globs):
+    settings = call.machine.world.settings
+    if not any(prefix in text for prefix in settings.script_prefixes):
         return None
     text = call.machine.force(text)
     for piece in re.split(r"[\s'\";&|()]+", text) if " " in text or "\n" in text else [text]:
         inside = _in_checkout(call, piece)
-        if inside is not None and any(fnmatchcase(inside, glob) for glob in globs):
+        if inside is not None and settings.is_script(inside):
             return inside
     return None
 
