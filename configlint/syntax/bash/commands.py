@@ -14,7 +14,6 @@ from configlint.syntax.bash.nodes import (
     Command,
     Conditional,
     Declaration,
-    Fault,
     For,
     Function,
     Group,
@@ -29,7 +28,7 @@ from configlint.syntax.bash.nodes import (
     While,
 )
 from configlint.syntax.bash.outline import Outline, Prefix, Raw
-from configlint.syntax.bash.reader import MAX_DEPTH, Reader, SyntaxFault
+from configlint.syntax.bash.reader import MAX_CHAIN, Reader, SyntaxFault
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Tree
@@ -87,7 +86,7 @@ class Builder:
                     last = commands[-1]
                     commands[-1] = Background(last.start, self.base + child.end_byte, last)
                 continue
-            if kind == "ERROR" or child.is_missing:
+            if kind not in self.kinds or child.is_missing:
                 # what follows may belong inside what the grammar lost, so it is not claimed either
                 last_child = children[-1]
                 commands.append(self._opaque(_Broken(child), child.start_byte, max(child.end_byte, last_child.end_byte)))
@@ -107,7 +106,7 @@ class Builder:
         else:
             shown = reader.text(base + broken.start, min(base + broken.end, base + broken.start + 40)).split("\n")[0]
             message = f"syntax error near `{shown.strip()}`"
-        reader.faults.append(Fault(base + broken.start, base + max(broken.end, broken.start + 1), message))
+        reader.fault(base + broken.start, base + max(broken.end, broken.start + 1), message)
         return Opaque(base + start, base + end, "syntax error", reader.text(base + start, base + end))
 
     # --- statements ----------------------------------------------------------------------------
@@ -140,10 +139,9 @@ class Builder:
         for position in range(len(prefixes) - 1, -1, -1):
             prefix = prefixes[position]
             if prefix.kind == "function":
-                if not isinstance(command, Simple | Declaration):
-                    command = self._function(command, prefix)
-                else:
+                if isinstance(command, Simple | Declaration | Function | Pipeline | Opaque):
                     raise _Broken(tree)
+                command = Function(prefix.start, command.end, prefix.name, command)
             elif prefix.kind == "coproc":
                 command = Opaque(prefix.start, command.end, "coproc", self.reader.text(prefix.start, command.end))
             else:
@@ -154,9 +152,6 @@ class Builder:
             prefixes[0].start, command.end, (command,), negated=sum(p.kind == "!" for p in prefixes[: position + 1]) % 2 == 1,
             timed=any(p.kind == "time" for p in prefixes[: position + 1]),
         )
-
-    def _function(self, command: Command, prefix: Prefix) -> Function:
-        return Function(prefix.start, command.end, prefix.name, command)
 
     def _chain(self, tree: Tree) -> Command:
         """Lists and pipelines, regrouped: ``|`` binds closer than ``&&`` and ``||``, which group to the left."""
@@ -176,7 +171,7 @@ class Builder:
                 raise _Broken(part)
         if len(commands) != len(operators) + 1:
             raise _Broken(tree)
-        if len(operators) > MAX_CHAIN:
+        if len(operators) - operators.count("|") - operators.count("|&") > MAX_CHAIN:
             raise SyntaxFault(f"more than {MAX_CHAIN} commands in one list", commands[0].start, self.reader.end)
         result: Command | None = None
         joined = ""
@@ -220,9 +215,6 @@ class Builder:
 
     # --- compound commands -----------------------------------------------------------------------
 
-    def _enter(self, tree: Tree) -> None:
-        self.reader.deeper(self.base + tree.start_byte)
-
     def _place(self, tree: Tree) -> tuple[int, int, tuple[Redirect, ...]]:
         redirects = self._after(tree)
         return self.base + tree.start_byte, redirects[-1].end if redirects else self.base + tree.end_byte, redirects
@@ -240,12 +232,12 @@ class Builder:
         otherwise: Sequence | None = None
         children = tree.children
         self._check(children[-1], "fi")
-        tail = [child for child in children if child.type in ("elif_clause", "else_clause")]
-        clauses.append(self._clause([child for child in children[:-1] if child not in tail] if tail else children[:-1]))
-        for child in tail:
+        first = [child for child in children[:-1] if child.type not in ("elif_clause", "else_clause")]
+        clauses.append(self._clause(first))
+        for child in children:
             if child.type == "elif_clause":
                 clauses.append(self._clause(child.children))
-            else:
+            elif child.type == "else_clause":
                 parts = child.children
                 otherwise = self._inner(parts[1:], parts[0])
         start, end, redirects = self._place(tree)
@@ -326,7 +318,3 @@ class Builder:
         self._check(children[0], opening)
         self._check(children[-1], closing)
         return self._inner(children[1:-1], children[0])
-
-
-MAX_CHAIN = 2 * MAX_DEPTH
-"""Commands joined by ``&&`` and ``||``: a chain is a tree that leans to the left, so its length is a depth."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from configlint.syntax.bash import modes, words
 from configlint.syntax.bash.nodes import BinaryTest, Condition, Literal, LogicalTest, NotTest, UnaryTest, Word
-from configlint.syntax.bash.reader import Reader, SyntaxFault
+from configlint.syntax.bash.reader import MAX_CHAIN, Reader, SyntaxFault
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|\\\r?\n|(?<=[ \t\n])#[^\n]*)*")
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
@@ -29,9 +29,16 @@ class _Parser:
     def __init__(self, reader: Reader, start: int) -> None:
         self.reader = reader
         self.at = start
+        self.links = 0
 
     def fault(self, message: str) -> SyntaxFault:
         return SyntaxFault(f"{message} in [[ ]]", min(self.at, self.reader.end), self.reader.end)
+
+    def link(self) -> None:
+        """One more operator: chains lean to the left, so their length is a depth."""
+        self.links += 1
+        if self.links > MAX_CHAIN:
+            raise SyntaxFault(f"more than {MAX_CHAIN} tests in one [[ ]]", self.at, self.reader.end)
 
     def skip(self) -> int:
         match = _SPACE.match(self.reader.src, self.at, self.reader.end)
@@ -48,6 +55,7 @@ class _Parser:
     def either(self) -> Condition:
         left = self.both()
         while self.takes("||"):
+            self.link()
             right = self.both()
             left = LogicalTest(left.start, right.end, left, "||", right)
         return left
@@ -55,6 +63,7 @@ class _Parser:
     def both(self) -> Condition:
         left = self.negated()
         while self.takes("&&"):
+            self.link()
             right = self.negated()
             left = LogicalTest(left.start, right.end, left, "&&", right)
         return left

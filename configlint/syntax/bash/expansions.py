@@ -17,9 +17,9 @@ _INDIRECT = re.compile(r"!(?=[A-Za-z_0-9@*#])")
 _OPERATOR = re.compile(r":[-=?+]|##|%%|//|/#|/%|\^\^|,,|@(?=[A-Za-z]\})|[-=?+#%/:^,]")
 _TRANSFORM = re.compile(r"[A-Za-z]")
 _DEFAULTS = frozenset((":-", "-", ":=", "=", ":?", "?", ":+", "+"))
-_ARITHMETIC_LIMIT = 20_000
+_ARITHMETIC_LIMIT = 8_000
 """Characters looked at to tell ``((arithmetic))`` from ``( (subshell) )``; keeps hostile nesting linear."""
-_PAIRS = re.compile(r"[()]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_PAIRS = re.compile(r"[();]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 
 
 def dollar(reader: Reader, i: int, quoted: bool, quotes: bool, parts: list[Part]) -> int:
@@ -61,6 +61,8 @@ def is_arithmetic(reader: Reader, start: int) -> bool:
             depth -= 1
             if depth == 1:
                 return reader.src.startswith(")", match.end(), reader.end)
+        elif c == ";" and depth == 2:
+            return False
     return False
 
 
@@ -124,11 +126,11 @@ def _braces(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
         parts.append(Parameter(i, plain.end(), plain.group(1), quoted=quoted))
         return plain.end()
     reader.deeper(i)
-    part = _parameter(reader, i, quoted)
-    reader.depth -= 1
+    part: Part | None = _parameter(reader, i, quoted)
     if part is None:
         _, close = words.region(reader, i + 2, modes.ARGUMENT[quoted], i)
         part = Opaque(i, close + 1, "expansion", reader.text(i, close + 1))
+    reader.depth -= 1
     parts.append(part)
     return part.end
 

@@ -17,21 +17,27 @@ from configlint.syntax.bash.nodes import (
     ArrayValue,
     Assignment,
     Conditional,
-    Fault,
+    Opaque,
     Redirect,
     Word,
 )
-from configlint.syntax.bash.reader import Reader, SyntaxFault
+from configlint.syntax.bash.reader import MAX_DEPTH, Reader, SyntaxFault
 
 BLANK = re.compile(r"(?:[ \t]|\\\r?\n|\r(?=\n))*")
 _SPACE = re.compile(r"(?:[ \t\r\n]|\\\r?\n|(?<![^ \t\n])#[^\n]*)*")
 _ENDS = r"(?=[ \t\r\n;&|<>()]|\\\r?\n|\Z)"
+_NEWLINES = re.compile(r"\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*")
+"""A line's end with the blank and comment lines behind it."""
 _RESERVED = re.compile(
     r"(?:if|then|elif|else|fi|for|select|while|until|do|done|case|esac|function|time|coproc|\[\[|[{}!])" + _ENDS
+)
+_WORDS = frozenset(
+    "if then elif else fi for select while until do done case esac function time coproc".split()
 )
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|&|\|\||\|&|\||\(|\)")
 _REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[|\+?=)")
+_HEAD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[|\+?=)?")
 _FUNCTION = re.compile(r"[ \t]*\([ \t]*\)")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FUNCTION_NAME = re.compile(r"[^ \t\r\n;&|<>()$`'\"\\]+")
@@ -83,7 +89,7 @@ class Outline:
     masked: int = 0
     plain: bool = True
     """No operator and no reserved word: at most simple commands, one a line."""
-    commands: dict[int, Raw | Conditional | ArithmeticCommand] = field(default_factory=dict)
+    commands: dict[int, Raw | Conditional | ArithmeticCommand | Opaque] = field(default_factory=dict)
     loops: dict[int, Loop] = field(default_factory=dict)
     subjects: dict[int, Word] = field(default_factory=dict)
     arms: dict[int, tuple[Word, ...]] = field(default_factory=dict)
@@ -115,43 +121,43 @@ class Lexer:
     def run(self) -> int:
         """Read to the closing parenthesis (its offset), or to the reader's end."""
         reader = self.reader
-        src, blank = reader.src, BLANK.match
+        src, end = reader.src, reader.end
         i = self.outline.start
-        while True:
-            i = blank(src, i, reader.end).end()  # type: ignore[union-attr]
-            if i >= reader.end:
-                break
+        while i < end:
             c = src[i]
-            if c == "\n":
+            if c == " ":
+                i += 1
+            elif c == "\n":
                 i = self._newline(i)
+            elif c in "\t\\\r" and (blank := BLANK.match(src, i, end)) and blank.end() > i:
+                i = blank.end()
             elif c == "#":
-                i = src.find("\n", i, reader.end)
+                i = src.find("\n", i, end)
                 if i < 0:
                     break
             elif self.state == _PATTERN:
                 i = self._arm(i)
-            elif c in "<>&{0123456789" and (redirect := _REDIRECT.match(src, i, reader.end)):
-                i = self._redirect(i, redirect)
-            elif c in ";&|()":
+            elif c in ";|()":
                 if c == ")" and not self.parentheses and self.closing:
                     self._finish()
                     self.outline.end = i
                     return i
                 i = self._operator(i, c)
-            elif self.state == _CLOSED:
-                i = self._after_compound(i)
-            elif self.state == _COMMAND and (reserved := _RESERVED.match(src, i, reader.end)):
-                i = self._reserved(i, reserved.group())
+            elif c in "<>&{0123456789" and (redirect := _REDIRECT.match(src, i, end)):
+                i = self._redirect(i, redirect)
+            elif c == "&":
+                i = self._operator(i, c)
+            elif self.state == _ARGUMENTS:
+                i = self._argument(i)
             else:
-                i = self._word(i)
+                i = self._head(i, c)
         self._finish()
         if self.pending:
-            self._bodies(reader.end)
-        self.outline.end = reader.end
+            self._bodies(end)
+        self.outline.end = end
         if self.closing:
-            start = self.outline.start - 2
-            raise words.unclosed(reader, max(start, 0))
-        return reader.end
+            raise words.unclosed(reader, max(self.outline.start - 2, 0))
+        return end
 
     # --- simple commands ---------------------------------------------------------------------
 
@@ -182,35 +188,55 @@ class Lexer:
             self.outline.commands[prefix.start] = Raw(prefix.start, end)
             self.outline.emit(prefix.start, "x" * (end - prefix.start))
 
-    def _word(self, i: int) -> int:
-        reader = self.reader
-        current = self._simple(i)
-        if self.state != _ARGUMENTS or current.declaration:
+    def _argument(self, i: int) -> int:
+        """A word behind the command's name."""
+        reader, current = self.reader, self.current
+        assert current is not None
+        if current.declaration:
             match = _ASSIGNMENT.match(reader.src, i, reader.end)
-            if match and (assigned := self._assignment(i, match)):
-                (current.items if current.declaration else current.assignments).append(assigned)
+            assigned = self._assignment(i, match) if match else None
+            if assigned:
+                current.items.append(assigned)
                 current.end = assigned.end
-                if self.state != _ARGUMENTS:
-                    self.state = _PREFIX
                 return assigned.end
         word, stop = words.word(reader, i)
         if stop == i:
             raise SyntaxFault(f"syntax error near `{reader.src[i]}`", i, reader.end)
-        if current.declaration:
-            current.items.append(word)
-        else:
-            current.words.append(word)
-            if self.state != _ARGUMENTS:
-                self.state = _ARGUMENTS
-                text = word.literal
-                if text is not None:
-                    if text in DECLARATIONS:
-                        current.declaration = text
-                    elif not current.assignments and not current.redirects:
-                        function = _FUNCTION.match(reader.src, stop, reader.end)
-                        if function:
-                            return self._function(i, text, function.end())
+        (current.items if current.declaration else current.words).append(word)
         current.end = stop
+        return stop
+
+    def _head(self, i: int, c: str) -> int:
+        """Where a command may start: a reserved word, an assignment, or the command's name."""
+        reader = self.reader
+        name = _HEAD.match(reader.src, i, reader.end)
+        if name and name.group(2):
+            if self.state == _CLOSED:
+                return self._after_compound(i, None)
+            assigned = self._assignment(i, name)
+            if assigned:
+                current = self._simple(i)
+                current.assignments.append(assigned)
+                current.end = assigned.end
+                self.state = _PREFIX
+                return assigned.end
+        elif self.state != _PREFIX and (name or c in "[{}!"):
+            reserved = _RESERVED.match(reader.src, i, reader.end) if not name or name.group(1) in _WORDS else None
+            if self.state == _CLOSED:
+                return self._after_compound(i, reserved)
+            if reserved:
+                return self._reserved(i, reserved.group())
+        elif self.state == _CLOSED:
+            return self._after_compound(i, None)
+        word, stop = words.word(reader, i)
+        if stop == i:
+            raise SyntaxFault(f"syntax error near `{reader.src[i]}`", i, reader.end)
+        current = self._simple(i)
+        current.words.append(word)
+        current.end = stop
+        if word.literal in DECLARATIONS:
+            current.declaration = word.literal or ""
+        self.state = _ARGUMENTS
         return stop
 
     def _assignment(self, i: int, match: re.Match[str]) -> Assignment | None:
@@ -296,7 +322,9 @@ class Lexer:
                 self._finish()
             self.outline.emit(i, "\n")
             self.state = _COMMAND
-        return self._bodies(i + 1) if self.pending else i + 1
+        if self.pending:
+            return self._bodies(i + 1)
+        return _NEWLINES.match(self.reader.src, i, self.reader.end).end()  # type: ignore[union-attr]
 
     def _bodies(self, at: int) -> int:
         pending, self.pending = self.pending, []
@@ -311,10 +339,14 @@ class Lexer:
             arithmetic = self.state == _COMMAND and reader.src.startswith("(", i + 1, reader.end)
             if arithmetic and expansions.is_arithmetic(reader, i + 2):
                 return self._arithmetic(i)
+            if self.state == _ARGUMENTS and (head := _FUNCTION.match(reader.src, i, reader.end)):
+                return self._function(i, head.end())
             if self.current is not None:
                 self._finish()
             self._begin(i)
             self.parentheses += 1
+            if self.parentheses > MAX_DEPTH:
+                raise SyntaxFault(f"nested more than {MAX_DEPTH} levels deep", i, reader.end)
             outline.emit(i, "(")
             self.state = _COMMAND
             return i + 1
@@ -341,9 +373,8 @@ class Lexer:
         self._close(close + 2)
         return close + 2
 
-    def _after_compound(self, i: int) -> int:
+    def _after_compound(self, i: int, reserved: re.Match[str] | None) -> int:
         """A word behind a compound command: a reserved word, else it does not belong here."""
-        reserved = _RESERVED.match(self.reader.src, i, self.reader.end)
         if reserved is None:
             raise SyntaxFault("syntax error: a word behind a compound command", i, self.reader.end)
         if i > self.outline.masked:
@@ -399,14 +430,16 @@ class Lexer:
         )
         return name.end() if name else at
 
-    def _function(self, i: int, name: str, end: int) -> int:
+    def _function(self, i: int, end: int) -> int:
         """``name()``: the head of a function; what was taken for a command is none."""
         current, self.current = self.current, None
         outline = self.outline
+        name = current.words[0].literal if current and len(current.words) == 1 else None
+        if current is None or name is None or current.assignments or current.redirects or current.declaration:
+            raise SyntaxFault("syntax error near `(`", i, self.reader.end)
         outline.plain = False
-        if current is not None:
-            self.prefixes = outline.prefixes.pop(current.start, [])
-        self.prefixes.append(Prefix("function", i, name))
+        self.prefixes = outline.prefixes.pop(current.start, [])
+        self.prefixes.append(Prefix("function", current.start, name))
         self.state = _COMMAND
         return end
 
@@ -497,4 +530,4 @@ class Lexer:
         return at + 1
 
 
-__all__ = ["BLANK", "DECLARATIONS", "Lexer", "Loop", "Outline", "Prefix", "Raw", "Fault"]
+__all__ = ["BLANK", "DECLARATIONS", "Lexer", "Loop", "Outline", "Prefix", "Raw"]

@@ -14,7 +14,7 @@ from configlint.syntax.bash.nodes import Command, Conditional, Fault, Opaque, Sc
 from configlint.syntax.bash.outline import BLANK, Lexer, Outline, Raw
 from configlint.syntax.bash.reader import Reader, SyntaxFault
 
-MAX_SCRIPT = 1 << 20
+MAX_SCRIPT = 1 << 19
 """Bytes of one script; a larger one is a fault."""
 
 
@@ -61,7 +61,7 @@ def _script(reader: Reader, start: int) -> Sequence:
         lexer.run()
     except SyntaxFault as fault:
         # from the command on in which the fault stands, nothing can be trusted
-        reader.faults.append(Fault(fault.start, fault.end, fault.message))
+        reader.fault(fault.start, fault.end, fault.message)
         reader.depth = 0
         at = max(outline.masked, start)
         while at < reader.end and reader.src[at] in " \t\r\n":

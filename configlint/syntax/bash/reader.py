@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 MAX_DEPTH = 100
 """Levels of expansions, substitutions and compound commands together. Ten frames a level stay below Python's limit."""
 
+MAX_CHAIN = 2 * MAX_DEPTH
+"""Commands joined by ``&&`` and ``||``: a chain is a tree that leans to the left, so its length is a depth."""
+
+MAX_FAULTS = 20
+"""Faults kept of one script."""
+
 RESERVED_MARKS = re.compile("[\ue000-\ue002]")
 """Private-use characters that mark holes in values; source text must never contain them."""
 
@@ -57,9 +63,14 @@ class Reader:
     def text(self, start: int, end: int) -> str:
         """The characters of a byte range, undecodable bytes and reserved marks replaced by U+FFFD."""
         chunk = self.src[start:end]
-        if self.plain:
+        if self.plain or chunk.isascii():
             return chunk
         return RESERVED_MARKS.sub("\ufffd", chunk.encode("latin-1").decode("utf-8", errors="replace"))
+
+    def fault(self, start: int, end: int, message: str) -> None:
+        """Note a fault; beyond :data:`MAX_FAULTS` they say nothing new."""
+        if len(self.faults) < MAX_FAULTS:
+            self.faults.append(Fault(start, end, message))
 
     def deeper(self, at: int) -> None:
         """Enter one level; the caller leaves it by lowering :attr:`depth` again."""

@@ -6,23 +6,38 @@ tree-sitter's nodes for the inside of words lose text before expansions and diff
 
 from __future__ import annotations
 
+import re
+
 from configlint.syntax.bash import expansions
 from configlint.syntax.bash.ansi import decode
 from configlint.syntax.bash.modes import DOUBLE, GLOB, WORD, Mode
-from configlint.syntax.bash.nodes import Literal, Part, ProcessSubstitution, Word
+from configlint.syntax.bash.nodes import Literal, Parameter, Part, ProcessSubstitution, Word
 from configlint.syntax.bash.reader import Reader, SyntaxFault
+
+_SIMPLE = re.compile(
+    r"""([^ \t\r\n;&|<>()\\'"$`]+)|"([^"\\$`]*)"|"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})"|'([^']*)'""", re.ASCII
+)
+"""The words that occur most: plain, one pair of quotes, one parameter in quotes."""
+
 
 def word(reader: Reader, start: int) -> tuple[Word, int]:
     """The word that starts at ``start`` and the offset behind it; a word without parts where there is none."""
     src, end = reader.src, reader.end
-    run = WORD.run.match(src, start, end)
-    if run:
-        stop = run.end()
-        if stop >= end:
-            return Word(start, stop, (Literal(start, stop, reader.text(start, stop)),)), stop
-        after = src[stop]
-        if after in " \n;|&)" or (after == "\r" and src.startswith("\n", stop + 1)):
-            return Word(start, stop, (Literal(start, stop, reader.text(start, stop)),)), stop
+    match = _SIMPLE.match(src, start, end)
+    if match:
+        stop = match.end()
+        if stop >= end or src[stop] in " \n;|&)":
+            group = match.lastindex
+            if group == 1:
+                text = match[1]
+                part: Part = Literal(start, stop, text if text.isascii() else reader.text(start, stop), False)
+            elif group == 2:
+                part = Literal(start + 1, stop - 1, reader.text(start + 1, stop - 1), True)
+            elif group == 5:
+                part = Literal(start, stop, reader.text(start + 1, stop - 1), True)
+            else:
+                part = Parameter(start + 1, stop - 1, match[group or 3], quoted=True)
+            return Word(start, stop, (part,)), stop
     parts, stop = segment(reader, start, WORD)
     return Word(start, stop, tuple(parts)), stop
 
@@ -163,7 +178,9 @@ def ansi_quotes(reader: Reader, i: int, parts: list[Part]) -> int:
 
 
 def _process_substitution(reader: Reader, i: int, parts: list[Part]) -> int:
+    reader.deeper(i)
     body, close = reader.commands(reader, i + 2, ")")
+    reader.depth -= 1
     parts.append(ProcessSubstitution(i, close + 1, reader.src[i], body))
     return close + 1
 
