@@ -18,7 +18,7 @@ from configlint.api.rule import Rule
 from configlint.lint.result import Result
 from configlint.report.markdown import rule_page
 from configlint.report.places import annotated, first_line, in_tree, mentioned, utf16_column
-from configlint.report.plain import listed, one_line
+from configlint.report.plain import listed, one_line, path_bytes
 from configlint.report.style import Style
 from configlint.report.workflow import defused
 from configlint.source.text import Place
@@ -52,7 +52,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
             }
         },
         "columnKind": "utf16CodeUnits",
-        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the repository under review."}}},
+        "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The root of the repository under review."}}},
         "invocations": [
             {
                 "executionSuccessful": not result.crashed,
@@ -135,12 +135,12 @@ def _physical(place: Place) -> Json:
         "endLine": place.line,
         "endColumn": utf16_column(place, span.end),
     }
-    return {"artifactLocation": {"uri": uri(place.text.path), "uriBaseId": "SRCROOT"}, "region": region}
+    return {"artifactLocation": {"uri": uri(place.text.path), "uriBaseId": "%SRCROOT%"}, "region": region}
 
 
 def uri(path: str) -> str:
     """A tree path as a relative reference, percent-encoded (also a colon, which would look like a scheme)."""
-    return quote(path.encode("utf-8", errors="surrogateescape"), safe="/")
+    return quote(path_bytes(path), safe="/")
 
 
 def _notification(one: Diagnostic) -> Json:
