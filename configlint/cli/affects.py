@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit
 from configlint.cli.options import add_repository, request
 from configlint.cli.paths import line_of, tree_path
-from configlint.cli.request import OpenedProject, Opener, open_project
-from configlint.cli.tables import as_json, full, table
-from configlint.cli.views import AffectedRow
+from configlint.cli.request import open_project
+from configlint.cli.tables import full, table
+from configlint.report.jsontext import dumped
 from configlint.report.plain import count
 from configlint.source.trees import Kind
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import OpenedProject, Opener
+    from configlint.cli.views import AffectedRow
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -41,7 +46,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
             }
             for row in rows
         ]
-        console.write([as_json({"path": path, "line": line, "affects": document})])
+        console.write(dumped({"path": path, "line": line, "affects": document}))
     else:
         console.fenced([*table(("entry", "points", "of", "via", "defined at"), list(map(_cells, rows))), _total(rows)])
     return Exit.CLEAN

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from configlint.api.finding import Severity
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit, UsageError
 from configlint.cli.options import add_repository, percent, request, split_ids
 from configlint.cli.outputs import STDOUT, Output, PairAction, settle
 from configlint.cli.paths import tree_paths
-from configlint.cli.request import OpenedProject, Opener, open_project
+from configlint.cli.request import open_project
 from configlint.lint.engine import Options
 from configlint.lint.engine import run as run_rules
 from configlint.lint.registry import load
@@ -20,6 +20,10 @@ from configlint.report.formats import FORMATS, render
 from configlint.report.style import Style
 from configlint.report.summary import diagnostics, statistics, summary
 from configlint.report.terminal import wants_color
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import OpenedProject, Opener
 
 LEVELS = tuple(level.label for level in Severity)
 

@@ -5,24 +5,25 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TextIO
+
+TYPE_CHECKING = False  # as in configlint.cli.main
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import TextIO
 
 UTF8 = "utf-8"
 ERRORS = "backslashreplace"
 """A path that is no UTF-8 is printed with escapes, rather than stopping the report."""
 
 
-@dataclass
 class Console:
     """The two streams, and the environment that decides about colours and annotations."""
 
-    out: TextIO
-    err: TextIO
-    environment: Mapping[str, str]
-    color: str = "auto"
-    _gone: set[int] = field(default_factory=set)
+    def __init__(self, out: TextIO, err: TextIO, environment: Mapping[str, str]) -> None:
+        self.out = out
+        self.err = err
+        self.environment = environment
+        self._gone: set[int] = set()
 
     @classmethod
     def standard(cls) -> Console:

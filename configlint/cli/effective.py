@@ -5,15 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit, UsageError
 from configlint.cli.options import add_repository, request
-from configlint.cli.request import Opener, open_project
-from configlint.cli.tables import as_json, brief, full, known_entries
-from configlint.cli.views import EffectiveView
+from configlint.cli.request import open_project
+from configlint.cli.tables import brief, full, known_entries
+from configlint.report.jsontext import dumped
 from configlint.report.plain import one_line, stripped
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import Opener
+    from configlint.cli.views import EffectiveView
 
 COLUMN = 60  # at most, before the origin of a value starts
 
@@ -35,7 +39,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     names = known_entries(project, [args.entry, *([args.compare] if args.compare else [])])
     views = [project.effective(name) for name in names]
     if args.format == "json":
-        console.write([as_json({"effective": [_as_dict(view) for one in views for view in one]})])
+        console.write(dumped({"effective": [_as_dict(view) for one in views for view in one]}))
     elif args.compare:
         console.fenced(_compared(views[0], views[1]))
     elif args.diff:
@@ -95,7 +99,7 @@ def _compared(left: Sequence[EffectiveView], right: Sequence[EffectiveView]) -> 
 def _diff(before: str, after: str, name_before: str, name_after: str) -> Iterator[str]:
     from difflib import unified_diff
 
-    left, right = ([stripped(line) for line in text.split("\n")] for text in (before, after))
+    left, right = ([stripped(line) for line in text.removesuffix("\n").split("\n")] for text in (before, after))
     same = True
     for line in unified_diff(left, right, name_before, name_after, lineterm="", n=2):
         same = False

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from configlint.api.rule import Rule
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit
-from configlint.cli.request import Opener
 from configlint.cli.rules import as_dict
-from configlint.cli.tables import as_json
 from configlint.lint.registry import load
+from configlint.report.jsontext import dumped
 from configlint.report.markdown import rule_page
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import Opener
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -24,7 +27,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     """Print the page."""
     rule = load().get(args.id)
     if args.format == "json":
-        console.write([as_json({**as_dict(rule), "page": rule.page, "examples": rule.examples})])
+        console.write(dumped({**as_dict(rule), "page": rule.page, "examples": rule.examples}))
     elif args.format == "markdown":
         console.write([rule_page(rule)])
     else:

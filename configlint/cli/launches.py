@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit
 from configlint.cli.options import add_repository, request
-from configlint.cli.request import Opener, open_project
-from configlint.cli.tables import as_json, known_entries, table
-from configlint.cli.views import LaunchRow
+from configlint.cli.request import open_project
+from configlint.cli.tables import known_entries, table
+from configlint.report.jsontext import dumped
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import Opener
+    from configlint.cli.views import LaunchRow
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -26,7 +30,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     project = (opener or open_project)(request(args, console.environment))
     rows = list(project.launch_rows(known_entries(project, args.entries)))
     if args.format == "json":
-        console.write([as_json({"launches": [as_dict(row) for row in rows]})])
+        console.write(dumped({"launches": [as_dict(row) for row in rows]}))
     else:
         console.fenced(table(HEAD, [_cells(row) for row in rows]))
     return Exit.CLEAN

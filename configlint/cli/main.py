@@ -7,13 +7,13 @@ library for ``--version`` and ``--help``.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from configlint import __version__
 
+TYPE_CHECKING = False  # importing it from typing would take a third of the time that --version takes
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Mapping, Sequence
 
     from configlint.cli.console import Console
     from configlint.cli.request import Opener
@@ -64,7 +64,6 @@ def _dispatch(words: list[str], console: Console, opener: Opener | None) -> int:
     run: Callable[[Namespace, Console, Opener | None], int] = module.run
     add_arguments(parser)
     args = parser.parse_intermixed_args(words[1:])
-    console.color = getattr(args, "color", "auto")
     return run(args, console, opener)
 
 

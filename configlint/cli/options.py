@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -62,7 +63,7 @@ def request(args: argparse.Namespace, environment: Mapping[str, str], paths: Seq
         if not all(source.rpartition("=")[::2]):
             raise UsageError(f"--ref-source {source!r}: expected URL=PATH or URL@REF=DIR")
     start = Path(args.repo) if args.repo is not None else _start(paths)
-    if not start.exists():
+    if not os.path.exists(start):  # unlike Path.exists, also for names too long to exist
         raise UsageError(f"{'--repo ' if args.repo is not None else ''}{start}: no such file or directory")
     return Request(
         start=start,
@@ -80,7 +81,7 @@ def _start(paths: Sequence[str]) -> Path:
         return Path()
     # With --rev a path need not exist in the working tree.
     path = Path(paths[0])
-    return next((one for one in (path, *path.parents) if one.exists()), Path())
+    return next((one for one in (path, *path.parents) if os.path.exists(one)), Path())
 
 
 def split_ids(values: Sequence[str]) -> tuple[str, ...]:

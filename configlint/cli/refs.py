@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit
 from configlint.cli.options import add_repository, request
-from configlint.cli.request import OpenedProject, Opener, open_project
-from configlint.cli.tables import as_json, full, table
-from configlint.cli.views import RefRow
+from configlint.cli.request import open_project
+from configlint.cli.tables import full, table
+from configlint.report.jsontext import dumped
 from configlint.report.plain import one_line
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import OpenedProject, Opener
+    from configlint.cli.views import RefRow
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -43,7 +48,7 @@ def _list(args: Namespace, console: Console, project: OpenedProject) -> int:
             }
             for row in rows
         ]
-        console.write([as_json({"refs": document})])
+        console.write(dumped({"refs": document}))
         return Exit.CLEAN
     console.fenced(table(("repository", "ref", "is", "commit", "read from", "named at"), list(map(_cells, rows))))
     missing = sum(not row.readable for row in rows)
@@ -63,7 +68,7 @@ def _sync(args: Namespace, console: Console, project: OpenedProject) -> int:
     rows = project.sync_refs(lambda line: console.fenced([f"{one_line(line)}\n"], error=True))
     if args.format == "json":
         document = [{"url": row.url, "state": row.state, "detail": row.detail or None} for row in rows]
-        console.write([as_json({"repositories": document})])
+        console.write(dumped({"repositories": document}))
     else:
         console.fenced(table(("repository", "state", "detail"), [(row.url, row.state, row.detail) for row in rows]))
     return Exit.USAGE if any(row.state == "failed" for row in rows) else Exit.CLEAN

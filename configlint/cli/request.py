@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from configlint.cli.views import Views
-from configlint.lint.project import Project
+if TYPE_CHECKING:  # `check` needs no view, and making thirty classes is felt at start-up
+    from typing import Protocol
+
+    from configlint.cli.views import Views
+    from configlint.lint.project import Project
+
+    class OpenedProject(Project, Views, Protocol):
+        """Both sides of a project: subjects for rules, views for the other commands."""
+
+    Opener = Callable[["Request"], OpenedProject]
 
 
 @dataclass(frozen=True)
@@ -30,16 +38,11 @@ class Request:
     cache: bool = True
 
 
-class OpenedProject(Project, Views, Protocol):
-    """Both sides of a project: subjects for rules, views for the other commands."""
-
-
-Opener = Callable[[Request], OpenedProject]
-"""Opens a project. Raises :class:`configlint.cli.errors.UsageError` where there is none, or no such revision."""
-
-
 def open_project(request: Request) -> OpenedProject:
-    """The model's project for a request."""
+    """The model's project for a request: what an ``Opener`` does.
+
+    Raises :class:`configlint.cli.errors.UsageError` where there is no repository or no such revision.
+    """
     from configlint.cli.connect import connect  # the model, with everything below it
 
     return connect(request)

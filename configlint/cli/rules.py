@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from configlint.api.rule import Rule
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit
-from configlint.cli.request import Opener
-from configlint.cli.tables import as_json, table
+from configlint.cli.tables import table
 from configlint.lint.registry import load
+from configlint.report.jsontext import dumped
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import Opener
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -22,7 +25,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     """Print the rules."""
     rules = load().rules
     if args.format == "json":
-        console.write([as_json({"rules": [as_dict(rule) for rule in rules]})])
+        console.write(dumped({"rules": [as_dict(rule) for rule in rules]}))
     else:
         rows = [(rule.id, rule.severity.label, rule.precision.label, rule.subject, rule.summary) for rule in rules]
         console.write(table(("rule", "severity", "precision", "looks at", "says"), rows))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from configlint.cli.errors import UsageError
 from configlint.cli.views import Views
 from configlint.lint.suggest import did_you_mean
 from configlint.report.plain import one_line
-from configlint.report.workflow import defused
 from configlint.source.text import Place
 
 
@@ -22,11 +19,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], limit: int = 72) -
     widths = [min(limit, max(len(row[column]) for row in [list(head), *cleaned])) for column in range(len(head))]
     for row in [list(head), *cleaned]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n"
-
-
-def as_json(document: Any) -> str:
-    """A document for machines."""
-    return defused(json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
 
 
 def brief(place: Place) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from configlint.cli.console import Console
 from configlint.cli.errors import Exit
 from configlint.cli.options import add_repository, request
-from configlint.cli.request import Opener, open_project
-from configlint.cli.tables import as_json, full, known_entries
-from configlint.cli.views import TraceView
+from configlint.cli.request import open_project
+from configlint.cli.tables import full, known_entries
+from configlint.report.jsontext import dumped
 from configlint.report.plain import one_line
+
+if TYPE_CHECKING:
+    from configlint.cli.console import Console
+    from configlint.cli.request import Opener
+    from configlint.cli.views import TraceView
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -31,7 +35,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     (entry,) = known_entries(project, [args.entry])
     views = project.trace(entry, args.variable)
     if args.format == "json":
-        console.write([as_json({"traces": [_as_dict(view) for view in views]})])
+        console.write(dumped({"traces": [_as_dict(view) for view in views]}))
     else:
         console.fenced(line for view in views for line in story(view))
     return Exit.CLEAN

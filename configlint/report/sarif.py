@@ -7,7 +7,6 @@ text, which a comment behind it changes; so our own fingerprint stands there too
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -16,11 +15,11 @@ from configlint import __version__
 from configlint.api.finding import Diagnostic, Finding, Location, Severity
 from configlint.api.rule import Rule
 from configlint.lint.result import Result
+from configlint.report.jsontext import dumped
 from configlint.report.markdown import rule_page
 from configlint.report.places import annotated, first_line, in_tree, mentioned, utf16_column
 from configlint.report.plain import listed, one_line, path_bytes
 from configlint.report.style import Style
-from configlint.report.workflow import defused
 from configlint.source.text import Place
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -62,7 +61,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
         "results": [_result(finding, index[finding.rule.id]) for finding in result.findings],
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    yield defused(json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
+    yield from dumped(document, depth=4)  # a line for each result
 
 
 def _rule(rule: Rule) -> Json:

@@ -75,6 +75,8 @@ def test_bare_places_get_roles() -> None:
 
 def test_interface_names_exist_and_need_no_third_party_module() -> None:
     assert all(hasattr(api, name) for name in api.__all__)
-    code = "import sys, configlint.api; print([n for n in ('yaml', 'tree_sitter', 're2', 'libcst') if n in sys.modules])"
+    code = (
+        "import sys, configlint.api; print([n for n in ('yaml', 'tree_sitter', 're2', 'libcst') if n in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

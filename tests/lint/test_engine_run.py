@@ -168,7 +168,7 @@ def test_instances_of_a_cause_are_one_finding() -> None:
     finding = result.findings[0]
     assert finding.message == "3 words are lost {but} why"
     assert finding.severity is ERROR  # the worst
-    assert [one.message for one in finding.instances][0] == "two is lost"  # whose places come first
+    assert finding.instances[0].message == "two is lost"  # whose places come first
     # The first victim is the cause's own place, so it is not repeated.
     assert [one.place.text.slice(one.place.span) for one in finding.locations] == ["one", "two", "three"]
     assert result.findings[1].message == "four is lost"

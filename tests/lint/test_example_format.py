@@ -68,7 +68,9 @@ def test_malformed(text: str, wanted: str) -> None:
 def no_sed(script: FakeSubject) -> Iterator[Verdict]:
     for number, line in enumerate(script.text.string.split("\n")):
         if line.startswith("sed"):
-            yield script.instance("sed", cause=mark(script.text, "sed", number if "sed\nsed" in script.text.string else 0))
+            yield script.instance(
+                "sed", cause=mark(script.text, "sed", number if "sed\nsed" in script.text.string else 0)
+            )
 
 
 def factory(example: Example) -> FakeProject:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from configlint.api import Instance, Location, Span, Text
-from configlint.api import Place as P
+from configlint.api import Instance, Location, Place, Span, Text
 from configlint.lint.identity import cause_fingerprints, fingerprinted, stable_path
 from tests.support.fakes import at
 
@@ -67,10 +66,10 @@ def test_equal_causes_get_different_names_in_their_order() -> None:
 
 def test_revision_of_an_outside_repository_takes_no_part() -> None:
     old, new = (Text("a.yaml", b"x", origin=f"owner/repo@{ref}") for ref in ("v1", "v2"))
-    place = P(old, Span(0, 1))
-    assert stable_path(place) == stable_path(P(new, Span(0, 1))) == "owner/repo:a.yaml"
+    place = Place(old, Span(0, 1))
+    assert stable_path(place) == stable_path(Place(new, Span(0, 1))) == "owner/repo:a.yaml"
     one, two = (
-        fingerprinted([Instance("m", cause=Location(P(text, Span(0, 1))), rule="r")])[0].fingerprint
+        fingerprinted([Instance("m", cause=Location(Place(text, Span(0, 1))), rule="r")])[0].fingerprint
         for text in (old, new)
     )
     assert one == two
@@ -79,6 +78,6 @@ def test_revision_of_an_outside_repository_takes_no_part() -> None:
 @given(st.binary(max_size=80), st.integers(0, 90), st.integers(0, 90))
 @settings(max_examples=100, deadline=None)
 def test_any_bytes_and_spans(raw: bytes, start: int, length: int) -> None:
-    place = P(Text("p\udcff", raw), Span(start, start + length))
+    place = Place(Text("p\udcff", raw), Span(start, start + length))
     (found,) = fingerprinted([Instance("m", cause=Location(place), rule="r")])
     assert len(found.fingerprint) == 20

@@ -64,7 +64,11 @@ def test_nine_of_a_level_and_how_many_more() -> None:
     found = (*many(ERROR, 12), *many(WARNING, 9), *many(INFO, 10))
     result = replace(samples.result(), findings=found, diagnostics=())
     lines = list(map(str, commands(result)))
-    assert [sum(line.startswith(f"::{name} ") for line in lines) for name in ("error", "warning", "notice")] == [10, 9, 10]
+    assert [sum(line.startswith(f"::{name} ") for line in lines) for name in ("error", "warning", "notice")] == [
+        10,
+        9,
+        10,
+    ]
     assert lines[0].endswith("number 0%0A" + lines[0].split("%0A", 1)[1])
     assert lines[9] == "::error title=configlint::3 more errors; the log lists all of them"
     assert lines[-1] == "::notice title=configlint::1 more note; the log lists all of them"

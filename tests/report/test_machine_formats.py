@@ -12,11 +12,13 @@ from urllib.parse import unquote_to_bytes
 import jsonschema
 import pytest
 
+from configlint.api import Text
 from configlint.lint.result import Result
 from configlint.report.formats import render
 from configlint.report.sarif import uri
 from configlint.report.style import Style
 from tests.support import samples
+from tests.support.fakes import at
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN_SCHEMA = ROOT / "docs" / "schema" / "configlint-1.schema.json"
@@ -96,8 +98,8 @@ def test_sarif_results_point_into_the_tree_on_one_line() -> None:
 
 
 def test_sarif_columns_are_utf16_code_units() -> None:
-    text = samples.Text("a.yaml", "a: \U0001f600 x\n".encode())
-    finding = replace(samples.result().findings[0], locations=(samples.at(text, "x"),))
+    text = Text("a.yaml", "a: \U0001f600 x\n".encode())
+    finding = replace(samples.result().findings[0], locations=(at(text, "x"),))
     (run,) = read("sarif", replace(samples.result(), findings=(finding,)))["runs"]
     region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert (run["columnKind"], region["startColumn"], region["endColumn"]) == ("utf16CodeUnits", 7, 8)
@@ -125,8 +127,8 @@ def test_sarif_says_when_the_run_failed() -> None:
 
 
 def test_surrogates_survive_as_json() -> None:
-    text = samples.Text("p\udcff.yaml", b"x\n")
-    finding = replace(samples.result().findings[0], locations=(samples.at(text, "x"),))
+    text = Text("p\udcff.yaml", b"x\n")
+    finding = replace(samples.result().findings[0], locations=(at(text, "x"),))
     result = replace(samples.result(), findings=(finding,))
     assert read("json", result)["findings"][0]["locations"][0]["path"] == "p\udcff.yaml"
     read("sarif", result)

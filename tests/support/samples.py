@@ -61,13 +61,11 @@ RECIPES = tuple(
     Text(f"recipes/alpha/size-{number}.yaml", f"name: size-{number}\nhealth:\n  attempts: {number}00\n".encode())
     for number in (4, 5, 6, 7, 8, 9)
 )
-MATRIX_FILE = Text(
-    "configs/alpha-master.yaml", b"alpha-fp8:\n  image: engine:1.0\nbeta-fp8:\n  image: engine:2.0 \n"
-)
+MATRIX_FILE = Text("configs/alpha-master.yaml", b"alpha-fp8:\n  image: engine:1.0\nbeta-fp8:\n  image: engine:2.0 \n")
 WIDE = Text("recipes/\u0431\u0435\u0442\u0430, 100%.yaml", "名前: \tモデル   # 説明\nimage: x\n".encode())
 HOSTILE = Text(
     "recipes/evil\nname.yaml",
-    b"a: 1\nb: \"\x1b[31m\x9b\xc2\x9b\xe2\x80\xae::error::pwned\r##[add-mask]x\"\nc: \xff\xfe\n",
+    b'a: 1\nb: "\x1b[31m\x9b\xc2\x9b\xe2\x80\xae::error::pwned\r##[add-mask]x"\nc: \xff\xfe\n',
 )
 LONG = Text("runners/long.sh", b"echo " + b"a" * 4000 + b" --flag=WRONG " + b"b" * 4000 + b"\n")
 OUTSIDE = Text("recipes/upstream.yaml", b"name: upstream\ncontainer: old\n", origin="owner/render@v1.2.3")
@@ -92,7 +90,9 @@ def clobbered(recipe: Text, declared: int) -> Instance:
         cause=at(LAUNCHER, edit, WRITER, "sets health.attempts to 300, whatever the recipe asks for"),
         victim=at(recipe, str(declared), DECLARED, f"declared: {declared} x 10 s = {declared * 10:,} s"),
         entries=(entry("alpha-fp8", 3),),
-        origins=((OriginStep(mark(recipe, "attempts"), "declared"), OriginStep(mark(LAUNCHER, "sed"), "edited by sed")),),
+        origins=(
+            (OriginStep(mark(recipe, "attempts"), "declared"), OriginStep(mark(LAUNCHER, "sed"), "edited by sed")),
+        ),
         help="raise only",
         rule=CLOBBERED.id,
         severity=ERROR,
