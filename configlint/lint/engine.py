@@ -35,7 +35,10 @@ class Options:
     require_launches: bool = False
 
 
-def run(project: Project, rules: Sequence[Rule], options: Options = Options()) -> Result:  # noqa: B008 - frozen
+DEFAULT = Options()
+
+
+def run(project: Project, rules: Sequence[Rule], options: Options = DEFAULT) -> Result:
     """Run the rules and report what they find, filtered and ranked as the options say."""
     start = time.perf_counter()
     pass_ = _Pass(project)
@@ -76,9 +79,8 @@ def involves(instance: Instance, paths: Sequence[str]) -> bool:
 
 def ordered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Diagnostics without repetitions, the worst first, then by place."""
-    kept = {(one.id, one.shown_path, one.line, one.message): one for one in diagnostics}
-    order = sorted(kept.items(), key=lambda item: (-item[1].severity, item[0][1], item[0][2] or 0, item[0][0], item[0][3]))
-    return tuple(one for _, one in order)
+    kept = {(-one.severity, one.shown_path, one.line or 0, one.id, one.message): one for one in diagnostics}
+    return tuple(kept[key] for key in sorted(kept))
 
 
 class _Pass:
@@ -97,7 +99,7 @@ class _Pass:
         start = time.perf_counter()
         try:
             found = subjects(self.project, kind)
-        except Exception as fault:  # noqa: BLE001 - whatever it is, the other kinds go on
+        except Exception as fault:  # whatever it is, the other kinds go on
             self.crashed = True
             message = f"internal error: no {SUBJECT_METHODS[kind]} to check: {described(fault)}"
             self.diagnostics.append(Diagnostic("not-analysed", message, severity=Severity.ERROR))
@@ -118,7 +120,7 @@ class _Pass:
                         unknown += 1
                     else:
                         self.instances.append(settled(verdict, rule))
-            except Exception as fault:  # noqa: BLE001 - a rule may be anybody's
+            except Exception as fault:  # a rule may be anybody's
                 crashes[described(fault)].append(subject)
         seconds = time.perf_counter() - start
         self.stats[rule.id] = RuleStats(seconds, len(found), len(self.instances) - before, unknown)
@@ -158,5 +160,5 @@ def label(subject: Any) -> str:
     """A subject's name for people; a subject that cannot say its name must not break the report of another fault."""
     try:
         return str(getattr(subject, "label", None) or type(subject).__name__)
-    except Exception:  # noqa: BLE001
+    except Exception:
         return type(subject).__name__

@@ -29,3 +29,11 @@ def listed(items: list[str], limit: int) -> str:
     """The first items, joined, and how many more there are."""
     more = len(items) - limit
     return ", ".join(items if more <= 0 else [*items[:limit], f"{more} more"])
+
+
+def path_bytes(path: str) -> bytes:
+    """The bytes of a path for a URI: a name that is no UTF-8 was decoded with surrogate escapes."""
+    try:
+        return path.encode("utf-8", errors="surrogateescape")
+    except UnicodeEncodeError:
+        return path.encode("utf-8", errors="replace")
