@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -48,7 +48,7 @@ def repository(tmp_path: Path, git: Git) -> Path:
     return folder
 
 
-def write(root: Path, files: dict[str, str | bytes]) -> None:
+def write(root: Path, files: Mapping[str, str | bytes]) -> None:
     """Write files below a folder, making folders on the way."""
     for path, content in files.items():
         target = root / path

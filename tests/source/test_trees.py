@@ -59,7 +59,8 @@ LINKS = {
 PATHS = (
     "", ".", "a.txt", "./a.txt", "a.txt/", "a.txt/..", "dir", "dir/", "dir//b.txt", "dir/../a.txt", "missing",
     "missing/x", "missing/../a.txt", "..", "../a.txt", "dir/../../a.txt", "/a.txt", "/", "/etc/passwd", "linked/b.txt",
-    "linked/deep/er/c.sh", "linked/new.txt", "linked/..", "linked/../a.txt", "linked-deep/../b.txt", "dir/self/self/b.txt",
+    "linked/deep/er/c.sh", "linked/new.txt", "linked/..", "linked/../a.txt", "linked-deep/../b.txt",
+    "dir/self/self/b.txt",
     "to-root/to-root/linked/b.txt", "loop-a/x", "out/x", "dangling/x", "module", "module/", "module/file", "module/..",
     "a\0b", "a.txt/x/y", "Dir/b.txt", "A.TXT", ".git", ".git/config", ".GIT/config", "link.txt/", "space and\ttab",
     *FILES, *LINKS, *(f"{path}/x" for path in LINKS), *(f"{path}/.." for path in LINKS),
@@ -241,14 +242,14 @@ def test_generated_layouts(
             assert kind is Kind.UNREADABLE
             continue
         # The kernel agrees wherever the way stays inside.
-        real = os.path.realpath(root / path)
-        if kind is Kind.FILE and not path.endswith(("/", "/.")):
-            assert real == str(root / str(where)) and os.path.isfile(root / path)
+        there = f"{root}/{path}"  # no pathlib: it would tidy the path up
+        if kind is Kind.FILE and not path.endswith("/"):
+            assert os.path.realpath(there) == str(root / str(where)) and os.path.isfile(there)
         elif kind is Kind.DIRECTORY:
-            assert os.path.isdir(root / path)
-            assert os.path.samefile(root / path, root / str(where))
+            assert os.path.isdir(there)
+            assert os.path.samefile(there, root / str(where))
         elif kind is Kind.ABSENT:
-            assert not os.path.exists(root / path)
+            assert not os.path.exists(there)
 
 
 def names_on_disk(folder: Path) -> bool:
@@ -317,7 +318,9 @@ def test_a_folder_that_may_not_be_listed(tmp_path: Path) -> None:
 
 
 def test_nested_repositories_and_submodules_are_left_out(tmp_path: Path, repository: Path, git: Git) -> None:
-    write(repository, {"a": "x", "nested/f": "x", "worktree/f": "x", "worktree/.git": "gitdir: elsewhere\n", "b/c": "x"})
+    write(
+        repository, {"a": "x", "nested/f": "x", "worktree/f": "x", "worktree/.git": "gitdir: elsewhere\n", "b/c": "x"}
+    )
     git(repository / "nested", "init", "--quiet")
     write(repository, {".gitmodules": "[submodule]\n path = b\n"})  # stale: b has files of its own
     tree = WorkingTree(repository)
