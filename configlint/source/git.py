@@ -265,7 +265,8 @@ class Repository:
         clock.daemon = True
         clock.start()
         with process:
-            assert process.stdout is not None and process.stderr is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
             output = process.stdout.read(_MAX_OUTPUT + 1)
             if len(output) > _MAX_OUTPUT:
                 process.kill()

@@ -16,8 +16,7 @@ import pytest
 from configlint.source.git import GitMissing, NotARepository, Repository, UnknownRevision, find_repository
 from configlint.source.objects import Objects
 from configlint.source.trees import Kind, SourceError, Unreadable, WorkingTree
-
-from conftest import Git, commit, write  # isort: skip
+from tests.source.repositories import Git, commit, write
 
 
 def test_listing_is_what_git_lists(repository: Path, git: Git) -> None:
@@ -294,9 +293,7 @@ def test_threads_share_a_repository(repository: Path, git: Git) -> None:
         wrong: list[str] = []
 
         def read(tree_number: int) -> None:
-            for n in range(200):
-                if trees[tree_number].read(f"{n}").string != f"{n}":
-                    wrong.append(f"{n}")
+            wrong.extend(f"{n}" for n in range(200) if trees[tree_number].read(f"{n}").string != f"{n}")
 
         threads = [threading.Thread(target=read, args=(number,)) for number in range(4)]
         for thread in threads:

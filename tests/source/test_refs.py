@@ -12,8 +12,7 @@ from configlint.source.refs import ENVIRONMENT, RefSources, cached_clone_path, n
 from configlint.source.sync import SyncFailed, sync
 from configlint.source.trees import SourceError, Tree
 from configlint.source.urls import BadUrl, cache_root, split_list, split_spec
-
-from conftest import Git, commit, write  # isort: skip
+from tests.source.repositories import Git, commit, write
 
 URL = "https://github.com/Owner/Name.git"
 
@@ -98,7 +97,8 @@ def test_any_url_has_a_safe_place_in_the_cache(url: str) -> None:
 )
 def test_hostile_urls_stay_in_the_cache(url: str) -> None:
     path = cached_clone_path(url, Path("/cache"))
-    assert str(path).startswith("/cache/refs/") and ".." not in path.parts
+    assert str(path).startswith("/cache/refs/")
+    assert ".." not in path.parts
 
 
 def test_the_cache_root() -> None:
@@ -164,10 +164,12 @@ def test_a_ref_is_a_tag_then_a_head_then_a_commit(upstream: tuple[Path, dict[str
             answer = sources.lookup("git@github.com:owner/name", none)
             assert (answer.kind, answer.name, answer.commit) == ("default", "main", ids["three"])
         tree = sources.lookup(URL, "v-one").tree
-        assert tree is not None and tree.name == "Owner/Name@v-one"
+        assert tree is not None
+        assert tree.name == "Owner/Name@v-one"
         assert tree.read("recipe.yaml").shown == "Owner/Name@v-one:recipe.yaml"
         short = sources.lookup(URL, ids["two"]).tree
-        assert short is not None and short.name == f"Owner/Name@{ids['two'][:8]}"
+        assert short is not None
+        assert short.name == f"Owner/Name@{ids['two'][:8]}"
         assert sources.lookup(URL, "v-one").tree is tree
 
 
@@ -240,7 +242,8 @@ def test_sync_clones_then_brings_up_to_date(tmp_path: Path, upstream: tuple[Path
     git(folder, "update-ref", "refs/pull/1/head", ids["one"])
     url, cache = f"file://{folder}", tmp_path / "cache"
     first = sync(url, cache)
-    assert first.fresh and first.path == cached_clone_path(url, cache)
+    assert first.fresh
+    assert first.path == cached_clone_path(url, cache)
     assert "refs/pull" not in git(first.path, "for-each-ref")
     with RefSources(cache=cache) as sources:
         assert sources.lookup(url, "topic/x").commit == ids["two"]

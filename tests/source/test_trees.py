@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from configlint.source.git import Repository
 from configlint.source.trees import MAX_FILE, Kind, MemoryTree, SourceError, Tree, Unreadable, WorkingTree, blob_id
 from configlint.source.walk import WalkedTree
-
-from conftest import Git, commit, write  # isort: skip
+from tests.source.repositories import Git, commit, write
 
 FILES: dict[str, str | bytes] = {
     "a.txt": "one\ntwo\n",
@@ -165,7 +164,9 @@ def test_what_the_answers_are(project: Path) -> None:
     listed = tree.files()
     assert {"out", "loop-a", "to-module", "link.txt"} <= set(listed)
     assert not {"linked", "dangling", "module", ".git/HEAD"} & set(listed)
-    assert tree.is_symlink("linked") and tree.is_symlink("linked/self") and not tree.is_symlink("linked/b.txt")
+    assert tree.is_symlink("linked")
+    assert tree.is_symlink("linked/self")
+    assert not tree.is_symlink("linked/b.txt")
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def layouts(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str]]:
         parents = [path.rsplit("/", n)[0] for n in range(1, path.count("/") + 1)]
         if path in taken or any(taken.get(parent) is False for parent in parents):
             continue
-        taken |= {parent: True for parent in parents}
+        taken |= dict.fromkeys(parents, True)
         taken[path] = False
         if draw(st.booleans()):
             files[path] = path
@@ -244,7 +245,8 @@ def test_generated_layouts(
         # The kernel agrees wherever the way stays inside.
         there = f"{root}/{path}"  # no pathlib: it would tidy the path up
         if kind is Kind.FILE and not path.endswith("/"):
-            assert os.path.realpath(there) == str(root / str(where)) and os.path.isfile(there)
+            assert os.path.realpath(there) == str(root / str(where))
+            assert os.path.isfile(there)
         elif kind is Kind.DIRECTORY:
             assert os.path.isdir(there)
             assert os.path.samefile(there, root / str(where))
