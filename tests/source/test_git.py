@@ -354,6 +354,7 @@ def test_a_git_that_keeps_dying_is_given_up(tmp_path: Path) -> None:
         Objects([str(tmp_path / "missing")], {}, str(tmp_path)).read("x")
 
 
+@pytest.mark.corpus
 @pytest.mark.skipif("CONFIGLINT_CORPUS" not in os.environ, reason="CONFIGLINT_CORPUS names no corpus")
 def test_the_corpus_is_listed_as_git_lists_it() -> None:
     corpus = Path(os.environ["CONFIGLINT_CORPUS"])
