@@ -62,7 +62,7 @@ class _Printer:
                 return self.join(parts, c.redirects)
             case n.Declaration():
                 items = [self.assignment(i) if isinstance(i, n.Assignment) else self.word(i) for i in c.items]
-                return self.join([c.keyword, *items], c.redirects)
+                return self.join([*map(self.assignment, c.assignments), c.keyword, *items], c.redirects)
             case n.Pipeline():
                 merges = c.merges_stderr or (False,) * (len(c.commands) - 1)
                 text = self.command(c.commands[0])
@@ -119,8 +119,7 @@ class _Printer:
     def redirect(self, r: n.Redirect) -> str:
         if isinstance(r.target, n.HereDocument):
             body = self.source[r.target.start : r.target.end]
-            end = self.source[r.target.end :].split("\n", 1)[0]
-            self.bodies.append(f"{body}{end}\n")
+            self.bodies.append(f"{body}{r.target.delimiter}\n")
             return self.source[r.start : r.end]
         fd = r.fd or ""
         if fd and not fd.isdigit():

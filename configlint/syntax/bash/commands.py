@@ -49,10 +49,11 @@ class _Broken(Exception):
 
 def simple(raw: Raw) -> Simple | Declaration:
     """The command that the outline read."""
-    if raw.declaration and not raw.assignments:
-        return Declaration(raw.start, raw.end, raw.declaration, tuple(raw.items), tuple(raw.redirects))
-    words = raw.words
-    return Simple(raw.start, raw.end, tuple(raw.assignments), tuple(words), tuple(raw.redirects))
+    redirects = tuple(raw.redirects)
+    assignments = tuple(raw.assignments)
+    if raw.declaration:
+        return Declaration(raw.start, raw.end, raw.declaration, tuple(raw.items), redirects, assignments)
+    return Simple(raw.start, raw.end, assignments, tuple(raw.words), redirects)
 
 
 class Builder:

@@ -153,7 +153,9 @@ def _parameter(reader: Reader, i: int, quoted: bool) -> Parameter | None:
         return Parameter(i, at + 2, name, index=suffix, prefix=True, quoted=quoted)
     index: Word | None = None
     if src.startswith("[", at, end):
-        index, at = words.region(reader, at + 1, modes.SUBSCRIPT, at)
+        index, at = words.region(reader, at + 1, modes.BRACED_SUBSCRIPT, at)
+        if src[at] == "}":
+            return None
         at += 1
     if src.startswith("}", at, end):
         return Parameter(i, at + 1, name, "", None, None, index, length, indirect, False, quoted)

@@ -38,9 +38,12 @@ def delimiter(reader: Reader, at: int) -> tuple[str, bool, int] | None:
     return plain, plain != raw, match.end()
 
 
-def read_body(reader: Reader, at: int, pending: Pending) -> int:
-    """Read the body that starts at ``at``, complete the redirect; the offset behind the delimiter's line."""
-    end, following = _extent(reader, at, pending)
+def read_body(reader: Reader, at: int, pending: Pending, closing: str) -> int:
+    """Read the body that starts at ``at``, complete the redirect; the offset behind the delimiter's line.
+
+    ``closing`` ends the command list around it, and may stand behind the delimiter: ``EOF)``.
+    """
+    end, following = _extent(reader, at, pending, closing)
     if pending.quoted:
         text = reader.text(at, end)
         if pending.strip_tabs:
@@ -54,7 +57,7 @@ def read_body(reader: Reader, at: int, pending: Pending) -> int:
     return following
 
 
-def _extent(reader: Reader, at: int, pending: Pending) -> tuple[int, int]:
+def _extent(reader: Reader, at: int, pending: Pending, closing: str) -> tuple[int, int]:
     """Where the body ends and where the line behind its delimiter starts (the end of input delimits, too)."""
     src, wanted = reader.src, pending.delimiter
     while at < reader.end:
@@ -66,6 +69,8 @@ def _extent(reader: Reader, at: int, pending: Pending) -> tuple[int, int]:
             line = line.lstrip("\t")
         if line == wanted or line == wanted + "\r":
             return at, min(line_end + 1, reader.end)
+        if closing and line.startswith(wanted + closing):
+            return at, line_end - len(line) + len(wanted)
         while not pending.quoted and _continues(src, at, line_end) and line_end < reader.end:
             at = line_end + 1
             line_end = src.find("\n", at, reader.end)

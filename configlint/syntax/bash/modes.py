@@ -24,6 +24,8 @@ class Mode(NamedTuple):
     opening: str = ""
     closing: str = ""
     kind: str = ""
+    dollar_quotes: bool = False
+    """``$'..'`` is a quote although ``'..'`` is none."""
 
 
 def _run(meaningful: str) -> re.Pattern[str]:
@@ -34,9 +36,10 @@ WORD = Mode(_run(" \t\r\n;&|<>()\\'\"$`"), BREAKS, None, True, True, False, kind
 DOUBLE = Mode(_run('\\"$`'), frozenset('"'), '$`"\\', False, False, True)
 DOCUMENT = Mode(_run("\\$`"), frozenset(), "$`\\", False, False, True)
 SUBSCRIPT = Mode(_run("\\'\"$`[]"), frozenset("]"), None, True, True, False, "[", "]")
-BRACKETS = Mode(_run("\\'\"$`[]"), frozenset("]"), "", False, True, True, "[", "]")
-ARITHMETIC = Mode(_run("\\'\"$`();"), frozenset(")"), "", False, True, True, "(", ")")
-ARITHMETIC_PART = Mode(_run("\\'\"$`();"), frozenset(";)"), "", False, True, True, "(", ")")
+BRACED_SUBSCRIPT = Mode(_run("\\'\"$`[]}"), frozenset("]}"), None, True, True, False, "[", "]", "braced")
+BRACKETS = Mode(_run("\\'\"$`[]"), frozenset("]"), "", True, True, True, "[", "]")
+ARITHMETIC = Mode(_run("\\'\"$`();"), frozenset(")"), "", True, True, True, "(", ")")
+ARITHMETIC_PART = Mode(_run("\\'\"$`();"), frozenset(";)"), "", True, True, True, "(", ")")
 REGEX = Mode(_run(" \t\r\n;&<>()\\'\"$`"), frozenset(" \t\n;&<>)"), None, True, True, False, "(", ")", "regex")
 
 
@@ -47,7 +50,7 @@ def _mode(stops: str, quoted: bool, *, pattern: bool) -> Mode:
     """How an argument inside ``${...}`` is read, by the quotes around the expansion."""
     meaningful = re.compile(f"[^{re.escape(stops)}\\\\'\"$`]+")
     if quoted and not pattern:
-        return Mode(meaningful, frozenset(stops), '$`"\\}', False, True, True)
+        return Mode(meaningful, frozenset(stops), '$`"\\}', False, True, True, dollar_quotes=True)
     return Mode(meaningful, frozenset(stops), None, True, True, False)
 
 

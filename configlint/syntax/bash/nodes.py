@@ -181,11 +181,15 @@ class Simple(Node):
 
 @node
 class Declaration(Node):
-    """``export``, ``local``, ``declare``, ``typeset``, ``readonly``: options and bare names are words."""
+    """``export``, ``local``, ``declare``, ``typeset``, ``readonly``: options and bare names are words.
+
+    ``assignments`` stand in front of the keyword (``A=1 export B``); hardly anybody writes that.
+    """
 
     keyword: str
     items: tuple[Assignment | Word, ...]
     redirects: tuple[Redirect, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
 
 
 @node
@@ -302,6 +306,8 @@ class Subshell(Node):
 
 @node
 class Function(Node):
+    """``name() body`` or ``function name body``. Redirects behind it belong to the body, as in bash."""
+
     name: str
     body: "Command"
     redirects: tuple[Redirect, ...] = ()

@@ -29,20 +29,22 @@ _ENDS = r"(?=[ \t\r\n;&|<>()]|\\\r?\n|\Z)"
 _NEWLINES = re.compile(r"\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*")
 """A line's end with the blank and comment lines behind it."""
 _RESERVED = re.compile(
-    r"(?:if|then|elif|else|fi|for|select|while|until|do|done|case|esac|function|time|coproc|\[\[|[{}!])" + _ENDS
+    r"(?:if|then|elif|else|fi|for|in|select|while|until|do|done|case|esac|function|time|coproc|\[\[|[{}!])" + _ENDS
 )
 _WORDS = frozenset(
-    "if then elif else fi for select while until do done case esac function time coproc".split()
+    "if then elif else fi for in select while until do done case esac function time coproc".split()
 )
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|&|\|\||\|&|\||\(|\)")
 _REDIRECT = re.compile(r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|&>>|&>)")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[|\+?=)")
 _HEAD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[|\+?=)?")
 _FUNCTION = re.compile(r"[ \t]*\([ \t]*\)")
+_NO_BLANK = re.compile(r"[^ \t\n]*\Z")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FUNCTION_NAME = re.compile(r"[^ \t\r\n;&|<>()$`'\"\\]+")
 _TIME_OPTION = re.compile(r"[ \t]+-p" + _ENDS)
 DECLARATIONS = frozenset(("export", "local", "declare", "typeset", "readonly"))
+_FOLLOWERS = frozenset(("then", "do", "fi", "done", "elif", "else", "esac", "}"))
 _CLOSERS = frozenset(("fi", "done", "esac", "}"))
 
 _COMMAND, _PREFIX, _ARGUMENTS, _CLOSED, _PATTERN = range(5)
@@ -116,6 +118,7 @@ class Lexer:
         self.pending: list[heredoc.Pending] = []
         self.prefixes: list[Prefix] = []
         self.parentheses = 0
+        self.cases = 0
         self.closed = start
 
     def run(self) -> int:
@@ -139,9 +142,7 @@ class Lexer:
                 i = self._arm(i)
             elif c in ";|()":
                 if c == ")" and not self.parentheses and self.closing:
-                    self._finish()
-                    self.outline.end = i
-                    return i
+                    return self._close_list(i)
                 i = self._operator(i, c)
             elif c in "<>&{0123456789" and (redirect := _REDIRECT.match(src, i, end)):
                 i = self._redirect(i, redirect)
@@ -152,12 +153,31 @@ class Lexer:
             else:
                 i = self._head(i, c)
         self._finish()
+        self._no_prefixes(end)
         if self.pending:
-            self._bodies(end)
+            self._bodies(end, "")
         self.outline.end = end
         if self.closing:
             raise words.unclosed(reader, max(self.outline.start - 2, 0))
         return end
+
+    def _close_list(self, i: int) -> int:
+        """The parenthesis at ``i`` closes the list."""
+        reader = self.reader
+        self._finish()
+        self._no_prefixes(i)
+        self.outline.end = i
+        if self.pending:
+            line_end = reader.src.find("\n", i, reader.end)
+            if line_end < 0:
+                line_end = reader.end
+            reader.skips[line_end] = self._bodies(min(line_end + 1, reader.end), "")
+        return i
+
+    def _no_prefixes(self, i: int) -> None:
+        if self.prefixes:
+            prefix = self.prefixes[-1]
+            raise SyntaxFault(f"syntax error: no command behind `{prefix.kind}`", prefix.start, self.reader.end)
 
     # --- simple commands ---------------------------------------------------------------------
 
@@ -194,7 +214,7 @@ class Lexer:
         assert current is not None
         if current.declaration:
             match = _ASSIGNMENT.match(reader.src, i, reader.end)
-            assigned = self._assignment(i, match) if match else None
+            assigned = self._assignment(i, match, argument=True) if match else None
             if assigned:
                 current.items.append(assigned)
                 current.end = assigned.end
@@ -229,8 +249,8 @@ class Lexer:
         elif self.state == _CLOSED:
             return self._after_compound(i, None)
         word, stop = words.word(reader, i)
-        if stop == i:
-            raise SyntaxFault(f"syntax error near `{reader.src[i]}`", i, reader.end)
+        if stop == i or (c == "]" and word.literal == "]]" and self.state != _PREFIX):
+            raise SyntaxFault(f"syntax error near `{reader.src[i : stop + 1].strip()}`", i, reader.end)
         current = self._simple(i)
         current.words.append(word)
         current.end = stop
@@ -239,15 +259,20 @@ class Lexer:
         self.state = _ARGUMENTS
         return stop
 
-    def _assignment(self, i: int, match: re.Match[str]) -> Assignment | None:
-        """The assignment at ``i``, or None where it only looks like one (``a[1]`` without ``=``)."""
+    def _assignment(self, i: int, match: re.Match[str], *, argument: bool = False) -> Assignment | None:
+        """The assignment at ``i``, or None where it only looks like one (``a[1]`` without ``=``).
+
+        In an ``argument`` of a declaration, a blank ends the word even within a subscript.
+        """
         reader = self.reader
         index: Word | None = None
         at, operator = match.end(), match.group(2)
         if operator == "[":
             parts, close = words.segment(reader, at, modes.SUBSCRIPT)
-            if close >= reader.end:
+            if argument and not _NO_BLANK.match(reader.src, at, min(close, reader.end)):
                 return None
+            if close >= reader.end:
+                raise words.unclosed(reader, at - 1)
             index = Word(at, close, tuple(parts))
             at = close + 1
             operator = "+=" if reader.src.startswith("+=", at, reader.end) else "="
@@ -323,13 +348,15 @@ class Lexer:
             self.outline.emit(i, "\n")
             self.state = _COMMAND
         if self.pending:
-            return self._bodies(i + 1)
+            return self._bodies(i + 1, self.closing)
+        if i in self.reader.skips:
+            return self.reader.skips.pop(i)
         return _NEWLINES.match(self.reader.src, i, self.reader.end).end()  # type: ignore[union-attr]
 
-    def _bodies(self, at: int) -> int:
+    def _bodies(self, at: int, closing: str) -> int:
         pending, self.pending = self.pending, []
         for document in pending:
-            at = heredoc.read_body(self.reader, at, document)
+            at = heredoc.read_body(self.reader, at, document, closing)
         return at
 
     def _operator(self, i: int, c: str) -> int:
@@ -341,8 +368,8 @@ class Lexer:
                 return self._arithmetic(i)
             if self.state == _ARGUMENTS and (head := _FUNCTION.match(reader.src, i, reader.end)):
                 return self._function(i, head.end())
-            if self.current is not None:
-                self._finish()
+            if self.state != _COMMAND:
+                raise SyntaxFault("syntax error near `(`", i, reader.end)
             self._begin(i)
             self.parentheses += 1
             if self.parentheses > MAX_DEPTH:
@@ -350,15 +377,25 @@ class Lexer:
             outline.emit(i, "(")
             self.state = _COMMAND
             return i + 1
+        if self.prefixes and self.current is None and reader.src.startswith(("|", "&&"), i):
+            self._no_prefixes(i)
         self._finish()
         if c == ")":
-            self.parentheses = max(0, self.parentheses - 1)
+            if not self.parentheses:
+                raise SyntaxFault("syntax error near `)`", i, reader.end)
+            self.parentheses -= 1
             outline.emit(i, ")")
             self._close(i + 1)
             return i + 1
         operator = _OPERATOR.match(reader.src, i, reader.end).group()  # type: ignore[union-attr]
+        self._no_prefixes(i)
+        if operator in (";;", ";&", ";;&"):
+            if not self.cases:
+                raise SyntaxFault(f"syntax error near `{operator}`", i, reader.end)
+            self.state = _PATTERN
+        else:
+            self.state = _COMMAND
         outline.emit(i, operator)
-        self.state = _PATTERN if operator in (";;", ";&", ";;&") else _COMMAND
         return i + len(operator)
 
     def _close(self, end: int) -> None:
@@ -375,7 +412,7 @@ class Lexer:
 
     def _after_compound(self, i: int, reserved: re.Match[str] | None) -> int:
         """A word behind a compound command: a reserved word, else it does not belong here."""
-        if reserved is None:
+        if reserved is None or reserved.group() not in _FOLLOWERS:
             raise SyntaxFault("syntax error: a word behind a compound command", i, self.reader.end)
         if i > self.outline.masked:
             self.outline.emit(i - 1, ";")
@@ -413,6 +450,8 @@ class Lexer:
             outline.emit(i, text)
             return self._case(i, end)
         elif text in _CLOSERS:
+            if text == "esac":
+                self.cases = max(0, self.cases - 1)
             outline.emit(i, text)
             self._close(end)
         else:
@@ -498,6 +537,7 @@ class Lexer:
             raise SyntaxFault("expected `in` behind `case`", i, reader.end)
         outline.emit(at, "in")
         self.state = _PATTERN
+        self.cases += 1
         return at + 2
 
     def _arm(self, i: int) -> int:
@@ -507,6 +547,7 @@ class Lexer:
         reserved = _RESERVED.match(src, i, reader.end)
         if reserved and reserved.group() == "esac":
             outline.emit(i, "esac")
+            self.cases -= 1
             self._close(i + 4)
             return i + 4
         at = i + 1 if src[i] == "(" else i

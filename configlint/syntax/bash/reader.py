@@ -39,9 +39,13 @@ class SyntaxFault(Exception):
 
 
 class Reader:
-    """The state of one parse. ``end`` is exclusive and moves inwards while an enclosed region is read."""
+    """The state of one parse. ``end`` is exclusive and moves inwards while an enclosed region is read.
 
-    __slots__ = ("commands", "depth", "end", "faults", "parser", "plain", "src")
+    ``skips`` maps a line end to where reading goes on: here-documents of a substitution that was closed
+    on the line of its operators have their bodies below that line, outside the substitution.
+    """
+
+    __slots__ = ("commands", "depth", "end", "faults", "parser", "plain", "skips", "src")
 
     def __init__(
         self, raw: bytes, end: int, parser: Parser, commands: Callable[[Reader, int, str], tuple[Sequence, int]]
@@ -51,6 +55,7 @@ class Reader:
         self.end = end
         self.depth = 0
         self.faults: list[Fault] = []
+        self.skips: dict[int, int] = {}
         self.parser = parser
         self.commands = commands
 

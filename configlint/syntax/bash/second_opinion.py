@@ -15,7 +15,7 @@ from functools import cache
 TIME_LIMIT = 2.0
 """Seconds after which bash is no longer waited for."""
 
-_MESSAGE = re.compile(r"^(?:.*?: )?line (\d+): (.*)$")
+_MESSAGE = re.compile(r"^[^:]*bash[^:]*: (.+)$")
 _WARNING = "warning: "
 
 
@@ -32,7 +32,8 @@ def _bash() -> str | None:
 
 
 def check_syntax(source: bytes) -> str | None | NoOpinion:
-    """None if bash parses ``source``, its first message (``line 3: syntax error near ...``) if it does not.
+    """None if bash parses ``source``, its first message (``line 3: syntax error near ...``; rarely
+    without a line) if it does not.
 
     A :class:`NoOpinion` where no bash can be asked. Never runs anything of ``source``.
     """
@@ -53,20 +54,22 @@ def check_syntax(source: bytes) -> str | None | NoOpinion:
         return NoOpinion(f"bash took more than {TIME_LIMIT:g} s")
     except OSError as error:
         return NoOpinion(f"bash cannot be run: {error.strerror}")
-    if done.returncode == 0:
-        return None
     if done.returncode < 0:
         return NoOpinion(f"bash died of signal {-done.returncode}")
-    return _message(done.stderr.decode("utf-8", errors="replace"))
+    complaint = _complaint(done.stderr.decode("utf-8", errors="replace"))
+    return complaint or ("syntax error" if done.returncode else None)
 
 
-def _message(stderr: str) -> str:
-    """The first complaint, without the name of the program."""
+def _complaint(stderr: str) -> str:
+    """The first complaint without the name of the program; "" for none (a warning is none).
+
+    A syntax error inside ``[[ ]]`` is a complaint although bash then exits with 0.
+    """
     for line in stderr.splitlines():
         match = _MESSAGE.match(line)
-        if match and not match.group(2).startswith(_WARNING):
-            return f"line {match.group(1)}: {match.group(2)}"
-    return stderr.strip().splitlines()[0] if stderr.strip() else "syntax error"
+        if match and _WARNING not in match[1]:
+            return match[1]
+    return ""
 
 
 __all__ = ["TIME_LIMIT", "NoOpinion", "check_syntax"]

@@ -72,7 +72,7 @@ def segment(reader: Reader, start: int, mode: Mode) -> tuple[list[Part], int]:
             return parts, end
         c = src[i]
         if c == "$":
-            i = expansions.dollar(reader, i, quoted, mode.single or not quoted, parts)
+            i = expansions.dollar(reader, i, quoted, mode.single or mode.dollar_quotes, parts)
         elif c == '"' and mode.double:
             i = double_quotes(reader, i, parts)
         elif c == "\\":
@@ -89,7 +89,7 @@ def segment(reader: Reader, start: int, mode: Mode) -> tuple[list[Part], int]:
             depth += 1
             literal(parts, i, i + 1, c, quoted)
             i += 1
-        elif c in stops and not depth:
+        elif c in stops and (not depth or (c == "}" and mode.kind == "braced")):
             if not is_word:
                 return parts, i
             if c in "<>" and src.startswith("(", i + 1, end):
