@@ -165,7 +165,7 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This node and every node below, keys included, in source order; each once, aliases or not."""
-        seen: set[int] | None = set() if self.file.shared else None
+        seen: set[int] | None = set() if self.file.aliased else None
         stack = [self.raw]
         while stack:
             raw = stack.pop()
