@@ -8,7 +8,7 @@ A ref source is a bare or normal repository (``URL=PATH``) or a plain folder tha
 3. the configuration,
 4. the user's cache, where ``configlint refs sync`` puts clones.
 
-Nothing here uses the network.
+Nothing here uses the network; :mod:`configlint.source.sync` does.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ from types import TracebackType
 
 from configlint.source.base import SourceError, Tree
 from configlint.source.git import NotARepository, Repository
-from configlint.source.sync import Synced, sync
 from configlint.source.trees import WorkingTree
 from configlint.source.urls import BadUrl, cached_clone_path, normalise_url, short_name, split_list, split_spec
 
 __all__ = [
-    "ENVIRONMENT", "BadUrl", "RefAnswer", "RefSource", "RefSources", "Synced",
-    "cached_clone_path", "normalise_url", "short_name", "sync",
+    "ENVIRONMENT", "BadUrl", "RefAnswer", "RefSource", "RefSources",
+    "cached_clone_path", "normalise_url", "short_name",
 ]  # fmt: skip
 
 ENVIRONMENT = "CONFIGLINT_REFS"

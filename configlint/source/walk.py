@@ -66,7 +66,7 @@ class WalkedTree(ABC):
 
     @abstractmethod
     def _entries(self, path: str, entry: Entry) -> Mapping[str, Entry]:
-        """The entries of a directory (resolved path). Raises Blocked."""
+        """The entries of a directory or submodule (resolved path). Raises Blocked."""
 
     @abstractmethod
     def _target(self, path: str, entry: Entry) -> str:
@@ -205,9 +205,9 @@ class WalkedTree(ABC):
 
     def _near(self, path: str) -> Found | None:
         """The common case without a walk: a plain file in a directory that has been listed."""
-        head, _, tail = path.rpartition("/")
+        head, slash, tail = path.rpartition("/")
         listing = self._listings.get(head)
-        if listing is None or isinstance(listing, str):
+        if listing is None or isinstance(listing, str) or (slash and not head):  # the last: an absolute path
             return None
         entry = listing.get(tail)
         return Found(Kind.FILE, path, entry) if entry is not None and entry.sort is Sort.FILE else None
@@ -236,7 +236,7 @@ class WalkedTree(ABC):
             child = listing.get(name)
             if child is None:
                 return Found(Kind.ABSENT, _with_rest(full, pending) or path)
-            if child.sort is Sort.DIRECTORY:
+            if child.sort is Sort.DIRECTORY or child.sort is Sort.MODULE:
                 at.append((full, child))
             elif child.sort is Sort.LINK:
                 follows += 1
@@ -253,8 +253,6 @@ class WalkedTree(ABC):
                 if len(target) > _MAX_TARGET:
                     return Found(Kind.UNREADABLE, path, reason="symlink target too long")
                 pending.extend(reversed(target.split("/")))
-            elif child.sort is Sort.MODULE:
-                return Found(Kind.UNREADABLE, path, None if any(pending) else child, MODULE_REASON)
             elif any(pending):  # a file is no directory
                 return Found(Kind.ABSENT, path)
             elif child.sort is Sort.OTHER:

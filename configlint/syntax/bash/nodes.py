@@ -185,6 +185,7 @@ class Pipeline(Node):
     commands: tuple["Command", ...]
     negated: bool = False
     merges_stderr: tuple[bool, ...] = ()
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,9 +299,10 @@ class Function(Node):
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticCommand(Node):
-    """``(( expression ))`` (also ``let``-free)."""
+    """``(( expression ))``; ``let`` is an ordinary command."""
 
     expression: Word
+    redirects: tuple[Redirect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
