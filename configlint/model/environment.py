@@ -88,6 +88,7 @@ class _Plan:
         self.owner = owner
         self.template = template
         self.job = job
+        self.singles = job.singles if job is not None else frozenset()
         self.names = (*template.early, *(name for name in template.step if name not in template.early))
         self.rows_context = tuple(owner.profile.workflows.rows_context.split("."))
         self.contexts = owner.profile.workflows.contexts
@@ -266,7 +267,10 @@ class Environment:
         if not path:
             return UNKNOWN
         self._reads[path] = None
-        value = _below(self.point.get(str(path[0]), self.mode), path[1:])
+        value = self.point.get(str(path[0]), self.mode)
+        if isinstance(value, list) and len(value) == 1 and path[0] in self._plan.singles:
+            value = value[0]
+        value = _below(value, path[1:])
         return UNKNOWN if isinstance(value, str) and not is_known(value) else value
 
     def _early(self, name: str) -> object:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from configlint.model.layout import Fault, Layout
+from configlint.model.layout import Fault, Layout, child
 from configlint.source.text import Place
 from configlint.source.trees import Kind
 
@@ -71,9 +71,7 @@ class Runners:
         if self.document is None or self.document.root is None:
             return {}
         root = self.document.root
-        table = root.get("labels") if root.kind == "map" else None
-        if table is None:
-            table = root
+        table = child(root, self._layout.profile.runners.labels) or root
         if table.kind != "map":
             self.faults.append(Fault("labels are no mapping", table.place, self.path))
             return {}
@@ -91,6 +89,11 @@ class Runners:
         if node.kind != "list":
             self.faults.append(Fault(f"label {name} is no list of runners", node.place, self.path))
         return Label(name, place, tuple(runners))
+
+    def hardware(self, label: str) -> Node | None:
+        """The hardware facts of a label; None where there are none."""
+        root = self.document.root if self.document else None
+        return child(root, self._layout.profile.runners.hardware, label)
 
     @cached_property
     def _named(self) -> dict[str, Runner]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from configlint.model.layout import Fault, Layout, child, elements, pairs, top
@@ -65,13 +67,18 @@ class LaunchTemplate:
 
 @dataclass(frozen=True, eq=False)
 class CallerJob:
-    """A job of a caller workflow that uses a template for each row of its job matrix."""
+    """A job of a caller workflow that uses a template for each row of its job matrix.
+
+    ``rows`` is the expression of its job matrix. ``singles`` are row fields that the job writes in brackets, as
+    in ``'[${{ matrix.config.x }}]'``: in the rows it gets they are one value, not a list.
+    """
 
     name: str
     template: str
     rows: str
     place: Place
     values: dict[str, Formula] = field(default_factory=dict)
+    singles: frozenset[str] = frozenset()
 
     def literal(self, name: str) -> object:
         """What the job passes for an input, where it is a constant."""
@@ -171,10 +178,19 @@ class Workflows:
                 continue
             target = uses.text.split("@", 1)[0].removeprefix("./")
             rows = child(job, "strategy", "matrix", self._profile.rows_context.rpartition(".")[2])
-            values = {key: _formula(value) for key, value in pairs(child(job, "with")).items()}
+            given = pairs(child(job, "with"))
             yield CallerJob(
-                name, target, rows.text if rows is not None and rows.kind == "scalar" else "", uses.place, values
+                name,
+                target,
+                rows.text if rows is not None else "",
+                uses.place,
+                {key: _formula(value) for key, value in given.items()},
+                frozenset(found[1] for value in given.values() if (found := self._bracketed.fullmatch(value.text))),
             )
+
+    @cached_property
+    def _bracketed(self) -> re.Pattern[str]:
+        return re.compile(r"\[\$\{\{ *" + re.escape(self._profile.rows_context) + r"\.([\w-]+) *\}\}\]")
 
 
 def conventional(layout: Conventional, multi: bool) -> LaunchTemplate:

@@ -58,10 +58,12 @@ def expand(key: str, entry: object, runners: object) -> Expansion:
                 if not isinstance(item, Mapping):
                     raise _Wrong("the item is no mapping")
                 make = _fixed if scenario == FIXED else _agentic
-                group = make(entry, header, block, item, multi, runners, at)
+                group, missing = make(entry, header, block, item, multi, runners, at)
             except _Wrong as wrong:
                 result.faults.append(RowFault(str(wrong), (*at, *wrong.path)))
                 continue
+            if missing is not None:
+                result.faults.append(RowFault(str(missing), (*at, *missing.path)))
             rows += len(group.varying)
             if rows > MAX_ROWS:
                 result.faults.append(RowFault(f"more than {MAX_ROWS} points in one entry: the rest is left out", at))
@@ -186,7 +188,7 @@ def _fixed(
     multi: bool,
     runners: object,
     path: Path,
-) -> RowGroup:
+) -> tuple[RowGroup, _Wrong | None]:
     isl, osl = _block_whole(block, "isl"), _block_whole(block, "osl")
     sequence = SEQUENCES.get((isl, osl), f"{isl}_{osl}")
     values, where = _concurrencies(item)
@@ -207,7 +209,7 @@ def _fixed(
         where = [("conc-list",) if item.get("conc-list") else ("conc-start",)]
     else:
         varying = [{"conc": value} for value in values]
-    return RowGroup(path, FIXED, sequence, multi, shared, varying, where)
+    return RowGroup(path, FIXED, sequence, multi, shared, varying, where), None
 
 
 def _block_whole(block: Mapping[Any, Any], name: str) -> int:
@@ -225,39 +227,54 @@ def _agentic(
     multi: bool,
     runners: object,
     path: Path,
-) -> RowGroup:
+) -> tuple[RowGroup, _Wrong | None]:
     values, where = _concurrencies(item)
     topology = {role: _worker(item, role) for role in ("prefill", "decode")} if multi else _topology(item)
-    if not multi and "kv-offloading" not in item:
-        raise _Wrong("kv-offloading is missing", "kv-offloading")
-    offloading = item.get("kv-offloading", "none")
-    backend = item.get("kv-offload-backend")
+    offload, suffix, missing = _offload(block, item, header["runner"], multi, runners)
     shared: Row = {
         **header,
         **topology,
         "spec-decoding": item.get("spec-decoding", "none"),
-        "kv-offloading": offloading,
-        "total-cpu-dram-gb": _dram_gb(block, item, header["runner"], runners),
+        **offload,
         "duration": block.get("duration", AGENTIC_DURATION),
         "scenario-type": AGENTIC,
+        **_components(item, entry),
     }
-    if backend is not None:
-        shared["kv-offload-backend"] = backend
-    shared.update(_components(item, entry))
-    suffix = "kvnone" if offloading == "none" else f"kv{_word(offloading)}-{_backend_name(backend)}"
     prefix, speculation = header["model-prefix"], _word(shared["spec-decoding"])
     varying: list[Row] = []
     if multi:
         shared["disagg"] = entry.get("disagg", False)
         roles = f"{_worker_tag(topology['prefill'], 'p')}_{_worker_tag(topology['decode'], 'd')}"
-        tail = "" if offloading == "none" else f"_{suffix}"
+        tail = "" if offload.get("kv-offloading", "none") == "none" else f"_{suffix}"
         for value in values:
             varying.append({"conc": [value], "exp-name": f"{prefix}_{roles}_conc{value}{tail}"})
     else:
         tail = suffix + (f"_spec-{speculation}" if speculation != "none" else "")
         for value in values:
             varying.append({"conc": value, "exp-name": f"{prefix}_tp{topology['tp']}_conc{value}_{tail}"})
-    return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where)
+    return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where), missing
+
+
+def _offload(
+    block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, multi: bool, runners: object
+) -> tuple[Row, str, _Wrong | None]:
+    """The fields about offloading, the suffix of experiment names, and why the memory is not known, if so."""
+    if "duration" in block or "offloading" in item:  # the schema before backends existed
+        mode = item.get("offloading", "none")
+        return {"offloading": mode}, f"offload{_word(mode)}", None
+    if not multi and "kv-offloading" not in item:
+        raise _Wrong("kv-offloading is missing", "kv-offloading")
+    mode, backend = item.get("kv-offloading", "none"), item.get("kv-offload-backend")
+    missing: _Wrong | None = None
+    memory: int | str = unknown("memory for offloading")
+    try:
+        memory = _dram_gb(block, item, runner, runners)
+    except _Wrong as wrong:
+        missing = wrong
+    fields: Row = {"kv-offloading": mode, "total-cpu-dram-gb": memory}
+    if backend is not None:
+        fields["kv-offload-backend"] = backend
+    return fields, "kvnone" if mode == "none" else f"kv{_word(mode)}-{_backend_name(backend)}", missing
 
 
 def _backend_name(backend: object) -> object:
@@ -364,10 +381,13 @@ def _highest(conc: object) -> int:
     return max(value for value in values if isinstance(value, int))
 
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
 def _frozen(value: object) -> object:
     """A hashable stand-in for plain data, equal where the data is equal."""
     if isinstance(value, Mapping):
-        return frozenset((name, _frozen(one)) for name, one in value.items())
+        return frozenset((name, one if type(one) in _SCALARS else _frozen(one)) for name, one in value.items())
     if isinstance(value, list):
         return tuple(_frozen(one) for one in value)
     return value

@@ -37,6 +37,14 @@ class Generation:
 
 
 @dataclass(frozen=True)
+class RunnersFile:
+    """The keys of the runners file. Without ``labels``, the file's top level is the table of labels."""
+
+    labels: str = "labels"
+    hardware: str = "hardware"
+
+
+@dataclass(frozen=True)
 class Matrix:
     """How rows are made. ``adapter`` names the module that expands entries (``profile/ADAPTER_matrix.py``).
 
@@ -314,6 +322,7 @@ class Profile:
     generations: tuple[Generation, ...]
     launch: Launch
     summary: str = ""
+    runners: RunnersFile = RunnersFile()
     matrix: Matrix | None = None
     workflows: Workflows = Workflows()
     variables: Variables = Variables()

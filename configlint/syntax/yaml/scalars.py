@@ -45,6 +45,12 @@ def plain_tag(text: str) -> str:
     return str(_RESOLVER.resolve(ScalarNode, text, (True, False)))
 
 
+@lru_cache(maxsize=16384)
+def plain_value(text: str) -> Scalar:
+    """The value of an untagged plain scalar."""
+    return value_of(plain_tag(text), text)
+
+
 def may_be_typed(texts: set[str]) -> bool:
     """False only if every one of these plain scalars is certainly a string. Fast, for sets of keys."""
     return bool(texts) and (not texts.isdisjoint(_WORDS) or min(texts)[:1] < "A")
