@@ -78,7 +78,7 @@ class Builder:
     def sequence(self, children: list[Tree], start: int, end: int) -> Sequence:
         """The statements among ``children``. ``start`` and ``end`` (absolute) matter where there are none."""
         commands: list[Command] = []
-        for position, child in enumerate(children):
+        for child in children:
             kind = child.type
             if kind == "\n" or kind == ";" or kind in _TERMINATORS:
                 continue
@@ -90,7 +90,9 @@ class Builder:
             if kind not in self.kinds or child.is_missing:
                 # what follows may belong inside what the grammar lost, so it is not claimed either
                 last_child = children[-1]
-                commands.append(self._opaque(_Broken(child), child.start_byte, max(child.end_byte, last_child.end_byte)))
+                commands.append(
+                    self._opaque(_Broken(child), child.start_byte, max(child.end_byte, last_child.end_byte))
+                )
                 break
             try:
                 commands.append(self.command(child))
@@ -125,7 +127,7 @@ class Builder:
         build = self.kinds.get(tree.type)
         if build is None or build == self._chain:
             raise _Broken(tree)
-        start, end = self.base + tree.start_byte, self.base + tree.end_byte
+        start = self.base + tree.start_byte
         command = build(tree)
         prefixes = self.outline.prefixes.get(start)
         if prefixes:
@@ -150,7 +152,10 @@ class Builder:
         else:
             return command
         return Pipeline(
-            prefixes[0].start, command.end, (command,), negated=sum(p.kind == "!" for p in prefixes[: position + 1]) % 2 == 1,
+            prefixes[0].start,
+            command.end,
+            (command,),
+            negated=sum(p.kind == "!" for p in prefixes[: position + 1]) % 2 == 1,
             timed=any(p.kind == "time" for p in prefixes[: position + 1]),
         )
 
@@ -251,7 +256,9 @@ class Builder:
         then = kinds.index("then")
         condition = self._inner(children[1:then], children[0])
         body = self._inner(children[then + 1 :], children[then])
-        return IfClause(self.base + children[0].start_byte, max(body.end, self.base + children[then].end_byte), condition, body)
+        return IfClause(
+            self.base + children[0].start_byte, max(body.end, self.base + children[then].end_byte), condition, body
+        )
 
     def _check(self, tree: Tree, kind: str) -> None:
         if tree.type != kind or tree.is_missing:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from configlint.syntax.bash import modes, words
-from configlint.syntax.bash.nodes import Arithmetic, CommandSubstitution, Literal, Opaque, Parameter, Part, Sequence, Word
+from configlint.syntax.bash.nodes import (
+    Arithmetic,
+    CommandSubstitution,
+    Literal,
+    Opaque,
+    Parameter,
+    Part,
+    Sequence,
+    Word,
+)
 from configlint.syntax.bash.reader import Reader
 from configlint.syntax.bash.relocate import relocate
 
