@@ -72,7 +72,7 @@ def _script(reader: Reader, start: int) -> Sequence:
             outline.commands[at] = tail
         outline.plain = False
         outline.end = reader.end
-        found = list(reader.faults)
+        found = list(reader.faults)  # what the grammar misses behind the fault is no news
         body = _build(reader, outline)
         reader.faults[:] = found
         return body
@@ -98,7 +98,7 @@ def _build(reader: Reader, outline: Outline) -> Sequence:
         return Sequence(start, start, ())
     mask = "".join(outline.mask).encode("ascii", errors="replace")
     root = reader.parser.parse(mask).root_node
-    return Builder(reader, outline).sequence(root.children, start, start)
+    return Builder(reader, outline).build(root)
 
 
 __all__ = ["MAX_SCRIPT", "parse", "parse_string"]
