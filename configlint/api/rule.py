@@ -9,9 +9,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from configlint.api.finding import Precision, Severity
+from configlint.api.finding import Precision, Severity, Verdict
 
-RuleFunction = Callable[[Any], Iterable[Any]]
+RuleFunction = Callable[[Any], Iterable[Verdict]]
+
+SUBJECTS = ("Launch", "Document", "Entry", "Script", "Repository", "Change")
+"""Names of the types a rule's first parameter may have."""
+
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class RuleError(Exception):
@@ -22,9 +27,10 @@ class RuleError(Exception):
 class Rule:
     """A registered rule.
 
-    ``subject`` is the name of the type its function takes (``Launch``, ``Document``, ``Entry``,
-    ``Script``, ``Repository``, ``Change``). ``page`` is the module's docstring. ``examples`` is a multi-file text
-    as described in :mod:`configlint.lint.examples`. ``aliases`` are former ids.
+    ``subject`` is the name of the type its function takes, one of :data:`SUBJECTS`. ``page`` is the module's
+    docstring. ``examples`` is a multi-file text as described in :mod:`configlint.lint.examples`. ``aliases`` are
+    former ids. ``preview`` rules run only when asked for. ``api`` is the version of the interface it was made for.
+    ``precision`` is the best it reaches; an instance may say that it is less sure.
     """
 
     id: str
@@ -38,22 +44,24 @@ class Rule:
     aliases: tuple[str, ...] = ()
     preview: bool = False
     module: str = ""
+    api: int = 1
 
     @property
     def summary(self) -> str:
-        """The first sentence of the page."""
-        return self.page.strip().split("\n\n", 1)[0].replace("\n", " ")
+        """The first paragraph of the page, on one line."""
+        return " ".join(self.page.strip().split("\n\n", 1)[0].split())
 
 
 def rule(
     *,
-    id: str,  # noqa: A002 - the word users write
+    id: str,  # the word users write
     severity: Severity,
     precision: Precision,
     since: str,
     examples: str,
     aliases: tuple[str, ...] = (),
     preview: bool = False,
+    api: int = 1,
 ) -> Callable[[RuleFunction], Rule]:
     """Declare a rule. The module's docstring is its page; the first parameter's annotation is its subject.
 
@@ -61,16 +69,41 @@ def rule(
     """
 
     def declare(function: RuleFunction) -> Rule:
-        page = inspect.getdoc(sys.modules[function.__module__]) or inspect.getdoc(function) or ""
-        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", id):
-            raise RuleError(f"{id!r} is no kebab-case rule id")
+        for name in (id, *aliases):
+            if not _ID.fullmatch(name):
+                raise RuleError(f"{name!r} is no kebab-case rule id")
+        page = inspect.cleandoc(sys.modules[function.__module__].__doc__ or function.__doc__ or "")
         if not page.strip():
             raise RuleError(f"{id}: the module has no docstring, so the rule has no page")
-        parameters = list(inspect.signature(function).parameters.values())
-        annotation = parameters[0].annotation if parameters else inspect.Parameter.empty
-        if annotation is inspect.Parameter.empty:
-            raise RuleError(f"{id}: the first parameter needs a subject annotation")
-        subject = annotation if isinstance(annotation, str) else annotation.__name__
-        return Rule(id, severity, precision, since, subject, page, examples, function, aliases, preview, function.__module__)
+        if "-- bad:" not in examples or "-- good:" not in examples:
+            raise RuleError(f"{id}: examples need at least one `-- bad: ... --` and one `-- good: ... --`")
+        return Rule(
+            id=id,
+            severity=severity,
+            precision=precision,
+            since=since,
+            subject=_subject(id, function),
+            page=page,
+            examples=examples,
+            check=function,
+            aliases=aliases,
+            preview=preview,
+            module=function.__module__,
+            api=api,
+        )
 
     return declare
+
+
+def _subject(id: str, function: RuleFunction) -> str:
+    """The name of the subject type, from the first parameter's annotation."""
+    parameters = list(inspect.signature(function).parameters.values())
+    annotation = parameters[0].annotation if parameters else inspect.Parameter.empty
+    if annotation is inspect.Parameter.empty:
+        raise RuleError(f"{id}: the first parameter needs a subject annotation")
+    # Modules that import their annotations from the future hold strings, perhaps qualified (`api.Launch`).
+    name = annotation.strip("'\"") if isinstance(annotation, str) else getattr(annotation, "__name__", "?")
+    subject = name.rpartition(".")[2]
+    if subject not in SUBJECTS:
+        raise RuleError(f"{id}: {name!r} is no subject; choose one of {', '.join(SUBJECTS)}")
+    return subject

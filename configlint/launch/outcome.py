@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from configlint.launch.texts import VirtualText
 from configlint.launch.values import Value
 from configlint.source.text import Place
 
@@ -28,23 +29,17 @@ class Cell:
     via: tuple["Cell", ...] = ()
 
 
-@dataclass(frozen=True)
-class Line:
-    """Where one line of a virtual file comes from: a place in a real file and how it got here."""
+@dataclass(frozen=True, eq=False, slots=True)
+class ArrayCell:
+    """An array variable: elements by index (or key, for an associative array), in order."""
 
-    place: Place
-    edit: int = -1  # index into Outcome.edits of the last edit that wrote this line, -1 for none
+    items: tuple[tuple[str, Cell], ...]
+    name: str = ""
+    at: Place | None = None
+    associative: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class VirtualText:
-    """Text of a virtual file (holes allowed) with the origin of every line; None where nothing is known.
-
-    ``lines`` has one element per element of ``text.split("\\n")``.
-    """
-
-    text: str
-    lines: tuple[Line | None, ...]
+Variable: TypeAlias = Cell | ArrayCell
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +154,8 @@ class Outcome:
     uses: tuple[FileUse, ...]
     decisions: tuple[Decision, ...]
     assumptions: tuple[Assumption, ...]
-    variables: dict[str, Cell]
+    variables: dict[str, "Variable"]
     files: "Files"
     cwd: str
-    undecided: tuple[Decision, ...] = field(default=())
+    reads: frozenset[str] = frozenset()  # paths of the reviewed tree whose content or absence mattered
+    executed: frozenset[tuple[str, int]] = frozenset()  # (path, byte offset) of the statements that ran

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+_CHUNK = 512  # bytes between two points of which both offsets are known
+
 
 class Span(NamedTuple):
     """Half-open range of byte offsets into the raw bytes of a file."""
@@ -66,6 +68,20 @@ class Text:
                 at = self.raw.find(b"\n", at + 1)
         return self._starts
 
+    @cached_property
+    def _checkpoints(self) -> tuple[list[int], list[int]]:
+        """Byte offsets every few hundred bytes, and the code-point index of each."""
+        raw, bytes_, characters = self.raw, [0], [0]
+        while (start := bytes_[-1]) + _CHUNK < len(raw):
+            at = start + _CHUNK
+            # Cut only where decoding starts afresh: not before a continuation byte, but the fourth one in a row
+            # belongs to nothing.
+            while raw[at] & 0xC0 == 0x80 and not all(byte & 0xC0 == 0x80 for byte in raw[at - 3 : at]):
+                at -= 1
+            characters.append(characters[-1] + len(raw[start:at].decode("utf-8", errors="replace")))
+            bytes_.append(at)
+        return bytes_, characters
+
     def position(self, offset: int) -> Position:
         """Line and column of a byte offset (clamped to the text)."""
         offset = max(0, min(offset, len(self.raw)))
@@ -81,14 +97,35 @@ class Text:
         return Span(start, end)
 
     def byte_offset(self, character: int) -> int:
-        """The byte offset of a code-point index into :attr:`string`."""
+        """The byte offset of a code-point index into :attr:`string` (clamped to the text)."""
+        character = max(0, min(character, len(self.string)))
         if self._offsets_agree:
             return character
-        return len(self.string[:character].encode("utf-8", errors="replace"))
+        bytes_, characters = self._checkpoints
+        chunk = bisect_right(characters, character) - 1
+        start = bytes_[chunk]
+        end = bytes_[chunk + 1] if chunk + 1 < len(bytes_) else len(self.raw)
+        return start + _encoded_length(self.raw[start:end], character - characters[chunk])
 
     def slice(self, span: Span) -> str:
         """The decoded text of a span."""
         return self.raw[span.start : span.end].decode("utf-8", errors="replace")
+
+
+def _encoded_length(raw: bytes, characters: int) -> int:
+    """How many bytes the first ``characters`` code points of ``raw`` take, decoded as :attr:`Text.string` does."""
+    done = 0
+    while True:
+        try:
+            whole = raw[done:].decode("utf-8")
+            return done + len(whole[:characters].encode("utf-8"))
+        except UnicodeDecodeError as fault:
+            # Everything before the fault is sound; the faulty bytes together became one U+FFFD.
+            sound = raw[done : done + fault.start].decode("utf-8")
+            if characters <= len(sound):
+                return done + len(sound[:characters].encode("utf-8"))
+            characters -= len(sound) + 1
+            done += fault.end
 
 
 @dataclass(frozen=True)

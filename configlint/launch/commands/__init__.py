@@ -1,0 +1,23 @@
+"""Summaries of commands: what each does to the shell and to the virtual file system.
+
+A command without a summary is opaque: assumed to succeed, its output unknown.
+"""
+
+from __future__ import annotations
+
+from configlint.launch.calls import Handler
+from configlint.launch.commands import awk, control, edits, files, git, output, probes, sinks
+from configlint.launch.commands.fallback import opaque
+
+HANDLERS: dict[str, Handler] = {
+    **control.HANDLERS,
+    **output.HANDLERS,
+    **probes.HANDLERS,
+    **files.HANDLERS,
+    **edits.HANDLERS,
+    **git.HANDLERS,
+    **awk.HANDLERS,
+    **sinks.HANDLERS,
+}
+
+__all__ = ["HANDLERS", "opaque"]

@@ -7,12 +7,22 @@ reference to its text: whoever owns the tree (:class:`Script`) knows it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, dataclass_transform
 
 from configlint.source.text import Span, Text
 
 
-@dataclass(frozen=True, slots=True)
+C = TypeVar("C")
+
+
+@dataclass_transform(frozen_default=True)
+def node(cls: type[C]) -> type[C]:
+    """A dataclass that nobody may assign to. The type checker sees to that: a check at run time would make
+    every node cost three times as much, and making nodes is most of the work of parsing."""
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+@node
 class Node:
     """Anything with a place."""
 
@@ -27,7 +37,7 @@ class Node:
 # --- words -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Literal(Node):
     """Characters that stand for themselves, after quote removal.
 
@@ -39,7 +49,7 @@ class Literal(Node):
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameter(Node):
     """``$name`` or ``${...}``.
 
@@ -62,7 +72,7 @@ class Parameter(Node):
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CommandSubstitution(Node):
     """``$(...)`` or backticks. ``body`` is what runs; ``$(< file)`` is an ordinary redirect-only command."""
 
@@ -71,7 +81,7 @@ class CommandSubstitution(Node):
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arithmetic(Node):
     """``$((...))`` or ``$[...]``: the expression as a word, to be expanded and then evaluated, as bash does."""
 
@@ -79,7 +89,7 @@ class Arithmetic(Node):
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ProcessSubstitution(Node):
     """``<(...)`` or ``>(...)``."""
 
@@ -87,7 +97,7 @@ class ProcessSubstitution(Node):
     body: "Sequence"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Opaque(Node):
     """A construct that is not modelled; ``text`` is its source, ``kind`` names it for messages."""
 
@@ -98,7 +108,7 @@ class Opaque(Node):
 Part: TypeAlias = Literal | Parameter | CommandSubstitution | Arithmetic | ProcessSubstitution | Opaque
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Word(Node):
     """One shell word before expansion: parts in order. ``""`` is one empty quoted Literal."""
 
@@ -116,7 +126,7 @@ class Word(Node):
 # --- commands ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assignment(Node):
     """``name=value``, ``name+=value``, ``name[index]=value`` or ``name=(...)``."""
 
@@ -126,14 +136,14 @@ class Assignment(Node):
     index: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArrayValue(Node):
     """``( ... )`` on the right of an assignment; an element may carry an index (``[k]=v``)."""
 
     elements: tuple[tuple[Word | None, Word], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HereDocument(Node):
     """The body of a here-document; ``start``/``end`` span the body lines in the file.
 
@@ -147,7 +157,7 @@ class HereDocument(Node):
     strip_tabs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Redirect(Node):
     """A redirection. ``operator`` is one of ``< > >> >| <> <& >& &> &>> << <<- <<<``.
 
@@ -160,7 +170,7 @@ class Redirect(Node):
     fd: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Simple(Node):
     """Assignments, words and redirects in source order of their kind; ``words[0]`` is the command."""
 
@@ -169,25 +179,30 @@ class Simple(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Declaration(Node):
-    """``export``, ``local``, ``declare``, ``typeset``, ``readonly``: options and bare names are words."""
+    """``export``, ``local``, ``declare``, ``typeset``, ``readonly``: options and bare names are words.
+
+    ``assignments`` stand in front of the keyword (``A=1 export B``); hardly anybody writes that.
+    """
 
     keyword: str
     items: tuple[Assignment | Word, ...]
     redirects: tuple[Redirect, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Pipeline(Node):
     """``a | b``, ``! a``; one command only where it is negated or timed. ``merges_stderr[i]``: ``|&`` after i."""
 
     commands: tuple["Command", ...]
     negated: bool = False
     merges_stderr: tuple[bool, ...] = ()
+    timed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AndOr(Node):
     """``left && right`` or ``left || right``."""
 
@@ -196,21 +211,21 @@ class AndOr(Node):
     right: "Command"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Background(Node):
     """``command &``."""
 
     command: "Command"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Sequence(Node):
     """Commands one after the other."""
 
     commands: tuple["Command", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Node):
     """``if``/``elif`` clauses as (condition, body) with the place of each clause's keyword, and ``else``."""
 
@@ -219,13 +234,13 @@ class If(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IfClause(Node):
     condition: Sequence
     body: Sequence
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CaseArm(Node):
     """``terminator`` is ``;;``, ``;&`` or ``;;&`` (``;;`` for a last arm without one)."""
 
@@ -234,14 +249,14 @@ class CaseArm(Node):
     terminator: str = ";;"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Case(Node):
     subject: Word
     arms: tuple[CaseArm, ...]
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class For(Node):
     """``for name in words``; ``words`` is None for the positional parameters. ``select`` marks ``select``."""
 
@@ -252,7 +267,7 @@ class For(Node):
     select: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArithmeticFor(Node):
     """``for ((initial; condition; step))``; each part a word or None."""
 
@@ -263,7 +278,7 @@ class ArithmeticFor(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class While(Node):
     """``while``, or ``until`` with ``until`` set."""
 
@@ -273,7 +288,7 @@ class While(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Group(Node):
     """``{ ...; }``."""
 
@@ -281,7 +296,7 @@ class Group(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Subshell(Node):
     """``( ... )``."""
 
@@ -289,21 +304,24 @@ class Subshell(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Function(Node):
+    """``name() body`` or ``function name body``. Redirects behind it belong to the body, as in bash."""
+
     name: str
     body: "Command"
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArithmeticCommand(Node):
-    """``(( expression ))`` (also ``let``-free)."""
+    """``(( expression ))``; ``let`` is an ordinary command."""
 
     expression: Word
+    redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conditional(Node):
     """``[[ expression ]]``."""
 
@@ -311,7 +329,7 @@ class Conditional(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class UnaryTest(Node):
     """``-n word`` and friends; a bare word is ``-n``."""
 
@@ -319,7 +337,7 @@ class UnaryTest(Node):
     operand: Word
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BinaryTest(Node):
     """``left op right``; for ``== = !=`` the right side is a pattern whose quoted parts are literal; ``=~`` a regex."""
 
@@ -328,12 +346,12 @@ class BinaryTest(Node):
     right: Word
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NotTest(Node):
     operand: "Condition"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LogicalTest(Node):
     """``left && right`` or ``left || right`` inside ``[[ ]]``."""
 
@@ -350,7 +368,7 @@ Command: TypeAlias = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Fault(Node):
     """A place where the parser gave up: what is there cannot be trusted."""
 

@@ -1,0 +1,432 @@
+"""A small subset of awk: enough for the predicates and filters that launchers write.
+
+Pattern-action rules over records of a known text; patterns, comparisons, assignments, ``if``, ``next``,
+``exit`` and ``print``. Everything else is refused (:class:`Unsupported`), so the result is either exact or unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Union
+
+from configlint.launch.regexes import found
+
+_TOKEN = re.compile(
+    r"(?P<space>[ \t\r]+|\\\n|#[^\n]*)|(?P<newline>\n)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_]\w*)"
+    r'|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<operator>&&|\|\||==|!=|<=|>=|\+\+|--|\+=|-=|[-+*/%<>=!~(){};,$])'
+)
+_MAX_STEPS = 200_000
+_MAX_DEPTH = 40
+Value = Union[str, float]
+
+
+class Unsupported(Exception):
+    """A construct that is not modelled."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the program printed, and its exit status."""
+
+    output: str
+    status: int
+
+
+class _Next(Exception):
+    pass
+
+
+class _Exit(Exception):
+    pass
+
+
+@dataclass
+class _Runtime:
+    """Variables and the current record."""
+
+    variables: dict[str, Value] = field(default_factory=dict)
+    record: str = ""
+    separator: str | None = None
+    output: list[str] = field(default_factory=list)
+    status: int = 0
+    steps: int = 0
+
+    def fields(self) -> list[str]:
+        if self.separator is None:
+            return self.record.split()
+        return self.record.split(self.separator) if self.record else []
+
+    def field(self, index: int) -> str:
+        if index == 0:
+            return self.record
+        fields = self.fields()
+        return fields[index - 1] if 0 < index <= len(fields) else ""
+
+
+Expression = Callable[[_Runtime], Value]
+Action = Callable[[_Runtime], None]
+
+
+def run(program: str, text: str, *, separator: str | None = None, variables: dict[str, str] | None = None) -> Result:
+    """Run a program on the records of a text. Raises :class:`Unsupported`."""
+    rules = _Parser(program).program()
+    runtime = _Runtime(variables=dict(variables or {}), separator=separator)
+    try:
+        _apply(rules, "BEGIN", runtime)
+        records = text.removesuffix("\n").split("\n") if text else []
+        for number, record in enumerate(records, 1):
+            runtime.record = record
+            runtime.variables["NR"] = runtime.variables["FNR"] = float(number)
+            runtime.variables["NF"] = float(len(runtime.fields()))
+            try:
+                _apply(rules, "", runtime)
+            except _Next:
+                continue
+    except _Exit:
+        if any(rule.when == "END" for rule in rules) and runtime.variables.get("\0end") != 1.0:
+            runtime.variables["\0end"] = 1.0
+            return _finish(rules, runtime)
+        return Result("".join(runtime.output), runtime.status)
+    runtime.variables["\0end"] = 1.0
+    return _finish(rules, runtime)
+
+
+def _finish(rules: list[_Rule], runtime: _Runtime) -> Result:
+    try:
+        _apply(rules, "END", runtime)
+    except _Exit:
+        pass
+    return Result("".join(runtime.output), runtime.status)
+
+
+@dataclass(frozen=True)
+class _Rule:
+    when: str  # "", "BEGIN", "END"
+    pattern: Expression | None
+    action: Action
+
+
+def _apply(rules: list[_Rule], when: str, runtime: _Runtime) -> None:
+    for rule in rules:
+        if rule.when == when and (rule.pattern is None or _truth(rule.pattern(runtime))):
+            rule.action(runtime)
+
+
+def _truth(value: Value) -> bool:
+    return value != 0 if isinstance(value, float) else value != ""
+
+
+def _number(value: Value) -> float:
+    if isinstance(value, float):
+        return value
+    match = re.match(r"\s*[-+]?\d+(\.\d+)?", value)
+    return float(match.group()) if match else 0.0
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, str):
+        return value
+    return str(int(value)) if value == int(value) else f"{value:.6g}"
+
+
+def _looks_numeric(value: Value) -> bool:
+    return isinstance(value, float) or re.fullmatch(r"\s*[-+]?\d+(\.\d+)?\s*", value) is not None
+
+
+def _compare(operator: str, left: Value, right: Value) -> bool:
+    a: float | str
+    b: float | str
+    if _looks_numeric(left) and _looks_numeric(right):
+        a, b = _number(left), _number(right)
+        order = (a > b) - (a < b)
+    else:
+        one, two = _text(left), _text(right)
+        order = (one > two) - (one < two)
+    return {"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[operator]
+
+
+class _Parser:
+    """Recursive descent over the token list."""
+
+    def __init__(self, source: str) -> None:
+        self._source, self._at, self._depth = source, 0, 0
+        self._token, self._kind = "", ""
+        self._operand = False  # whether the token before could end an operand: then / divides
+        self._advance()
+
+    def _advance(self) -> str:
+        before = self._token
+        self._operand = self._kind in ("number", "name", "string") or before in (")", "$")
+        while self._at < len(self._source):
+            if self._source[self._at] == "/" and not self._operand:
+                end = self._at + 1
+                while end < len(self._source) and self._source[end] not in "/\n":
+                    end += 2 if self._source[end] == "\\" else 1
+                if end >= len(self._source) or self._source[end] != "/":
+                    raise Unsupported("unterminated regular expression")
+                self._token, self._kind = self._source[self._at + 1 : end], "regex"
+                self._at = end + 1
+                return before
+            match = _TOKEN.match(self._source, self._at)
+            if match is None:
+                raise Unsupported(self._source[self._at : self._at + 10])
+            self._at = match.end()
+            self._kind = match.lastgroup or ""
+            if self._kind != "space":
+                self._token = match.group()
+                return before
+        self._token, self._kind = "", "end"
+        return before
+
+    def _expect(self, token: str) -> None:
+        if self._token != token or self._kind == "regex":
+            raise Unsupported(f"{self._token!r} where {token!r} is wanted")
+        self._advance()
+
+    def _skip(self) -> None:
+        while self._kind == "newline" or (self._token == ";" and self._kind == "operator"):
+            self._advance()
+
+    def program(self) -> list[_Rule]:
+        rules = []
+        self._skip()
+        while self._kind != "end":
+            when, pattern = "", None
+            if self._token in ("BEGIN", "END") and self._kind == "name":
+                when = self._advance()
+            elif self._token != "{" or self._kind == "regex":
+                pattern = self._expression()
+            action = self._block() if self._token == "{" and self._kind != "regex" else _print_record
+            rules.append(_Rule(when, pattern, action))
+            self._skip()
+        return rules
+
+    def _block(self) -> Action:
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise Unsupported("nested too deeply")
+        self._expect("{")
+        actions: list[Action] = []
+        self._skip()
+        while self._token != "}" or self._kind == "regex":
+            actions.append(self._statement())
+            self._skip()
+        self._advance()
+        self._depth -= 1
+
+        def run_all(runtime: _Runtime) -> None:
+            for action in actions:
+                runtime.steps += 1
+                if runtime.steps > _MAX_STEPS:
+                    raise Unsupported("too many steps")
+                action(runtime)
+
+        return run_all
+
+    def _statement(self) -> Action:
+        if self._token == "{" and self._kind != "regex":
+            return self._block()
+        if self._kind == "name" and self._token in ("next", "exit", "print", "if"):
+            return getattr(self, f"_{self._advance()}")()  # type: ignore[no-any-return]
+        expression = self._expression()
+        return lambda runtime: _discard(expression(runtime))
+
+    def _next(self) -> Action:
+        def action(_: _Runtime) -> None:
+            raise _Next
+
+        return action
+
+    def _exit(self) -> Action:
+        ends = self._kind in ("end", "newline") or self._token in (";", "}")
+        value = None if ends else self._expression()
+
+        def action(runtime: _Runtime) -> None:
+            if value is not None:
+                runtime.status = int(_number(value(runtime))) % 256
+            raise _Exit
+
+        return action
+
+    def _print(self) -> Action:
+        values: list[Expression] = []
+        while self._kind not in ("end", "newline") and (self._token not in (";", "}") or self._kind == "regex"):
+            if self._token in (">", "|"):
+                raise Unsupported("print to a file")
+            values.append(self._expression())
+            if self._token == ",":
+                self._advance()
+
+        def action(runtime: _Runtime) -> None:
+            words = [_text(value(runtime)) for value in values] or [runtime.record]
+            runtime.output.append(" ".join(words) + "\n")
+
+        return action
+
+    def _if(self) -> Action:
+        self._expect("(")
+        condition = self._expression()
+        self._expect(")")
+        self._skip()
+        then = self._statement()
+        otherwise: Action | None = None
+        saved = (self._at, self._token, self._kind, self._operand)
+        self._skip()
+        if self._token == "else" and self._kind == "name":
+            self._advance()
+            self._skip()
+            otherwise = self._statement()
+        else:
+            self._at, self._token, self._kind, self._operand = saved
+
+        def action(runtime: _Runtime) -> None:
+            if _truth(condition(runtime)):
+                then(runtime)
+            elif otherwise is not None:
+                otherwise(runtime)
+
+        return action
+
+    # --- expressions, weakest first -------------------------------------------------------------
+
+    def _expression(self) -> Expression:
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise Unsupported("nested too deeply")
+        left = self._or()
+        self._depth -= 1
+        return left
+
+    def _or(self) -> Expression:
+        left = self._and()
+        while self._token == "||":
+            self._advance()
+            left = _logical(left, self._and(), stop=True)
+        return left
+
+    def _and(self) -> Expression:
+        left = self._match()
+        while self._token == "&&":
+            self._advance()
+            self._skip_newlines()
+            left = _logical(left, self._match(), stop=False)
+        return left
+
+    def _skip_newlines(self) -> None:
+        while self._kind == "newline":
+            self._advance()
+
+    def _match(self) -> Expression:
+        left = self._comparison()
+        if self._token in ("~",) and self._kind == "operator":
+            self._advance()
+            if self._kind != "regex":
+                raise Unsupported("a computed regular expression")
+            return _matcher(left, self._advance())
+        return left
+
+    def _comparison(self) -> Expression:
+        left = self._sum()
+        if self._token in ("==", "!=", "<", "<=", ">", ">=") and self._kind == "operator":
+            operator = self._advance()
+            right = self._sum()
+            return lambda runtime: float(_compare(operator, left(runtime), right(runtime)))
+        return left
+
+    def _sum(self) -> Expression:
+        left = self._unary()
+        while self._token in ("+", "-") and self._kind == "operator":
+            sign = 1.0 if self._advance() == "+" else -1.0
+            left = _added(left, self._unary(), sign)
+        return left
+
+    def _unary(self) -> Expression:
+        if self._token == "!" and self._kind == "operator":
+            self._advance()
+            inner = self._unary()
+            return lambda runtime: float(not _truth(inner(runtime)))
+        return self._primary()
+
+    def _primary(self) -> Expression:
+        kind, token = self._kind, self._token
+        if kind == "regex":
+            self._advance()
+            return _matcher(lambda runtime: runtime.record, token)
+        if kind == "number":
+            self._advance()
+            number = float(token)
+            return lambda _: number
+        if kind == "string":
+            self._advance()
+            if "\\" in token:
+                raise Unsupported("escapes in a string")
+            text = token[1:-1]
+            return lambda _: text
+        if token == "(":
+            self._advance()
+            inner = self._expression()
+            self._expect(")")
+            return inner
+        if token == "$":
+            self._advance()
+            index = self._primary()
+            return lambda runtime: runtime.field(int(_number(index(runtime))))
+        if kind == "name" and token not in ("getline", "function", "while", "for", "do", "delete", "printf"):
+            self._advance()
+            return self._variable(token)
+        raise Unsupported(token or "end of program")
+
+    def _variable(self, name: str) -> Expression:
+        if self._token == "(" and self._source[self._at - 2 : self._at - 1].isalnum():
+            raise Unsupported(f"{name}()")
+        if self._token == "=":
+            self._advance()
+            value = self._expression()
+
+            def assign(runtime: _Runtime) -> Value:
+                runtime.variables[name] = value(runtime)
+                return runtime.variables[name]
+
+            return assign
+        if self._token in ("++", "+="):
+            amount = self._expression() if self._advance() == "+=" else (lambda _: 1.0)
+
+            def add(runtime: _Runtime) -> Value:
+                before = _number(runtime.variables.get(name, ""))
+                runtime.variables[name] = before + _number(amount(runtime))
+                return runtime.variables[name]
+
+            return add
+        return lambda runtime: runtime.variables.get(name, "")
+
+
+def _logical(left: Expression, right: Expression, *, stop: bool) -> Expression:
+    def run_both(runtime: _Runtime) -> Value:
+        first = _truth(left(runtime))
+        return float(first if first is stop else _truth(right(runtime)))
+
+    return run_both
+
+
+def _added(left: Expression, right: Expression, sign: float) -> Expression:
+    return lambda runtime: _number(left(runtime)) + sign * _number(right(runtime))
+
+
+def _matcher(subject: Expression, pattern: str) -> Expression:
+    def match(runtime: _Runtime) -> Value:
+        verdict = found(pattern.replace("\\/", "/"), _text(subject(runtime)), extended=True)
+        if verdict is None:
+            raise Unsupported(f"/{pattern}/")
+        return float(verdict)
+
+    return match
+
+
+def _print_record(runtime: _Runtime) -> None:
+    runtime.output.append(runtime.record + "\n")
+
+
+def _discard(_: Value) -> None:
+    return None

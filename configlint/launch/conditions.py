@@ -1,0 +1,215 @@
+"""``[[ ... ]]`` and ``[ ... ]``: three-valued."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from configlint.launch import memo, patterns
+from configlint.launch.arithmetic import NotArithmetic, Undecided
+from configlint.launch.files import Status, normalise
+from configlint.launch.machine import Machine
+from configlint.launch.outcome import Cell, FileUse
+from configlint.launch.regexes import search
+from configlint.launch.state import State
+from configlint.launch.values import INPUT, UNKNOWN, Value, options
+from configlint.syntax.bash.nodes import (
+    BinaryTest,
+    Condition,
+    Literal,
+    LogicalTest,
+    Node,
+    NotTest,
+    Opaque,
+    UnaryTest,
+    Word,
+)
+
+Verdict = bool | None
+_FILE_TESTS = set("abcdefghkprstuwxGLNOS")
+_NUMERIC: dict[str, Callable[[int, int], bool]] = {
+    "-eq": int.__eq__, "-ne": int.__ne__, "-lt": int.__lt__, "-le": int.__le__, "-gt": int.__gt__, "-ge": int.__ge__,
+}  # fmt: skip
+
+
+def agree(verdicts: Sequence[Verdict]) -> Verdict:
+    """The verdict all alternatives share, else None."""
+    first = verdicts[0]
+    return first if all(one is first for one in verdicts) else None
+
+
+class Conditions:
+    """Decides tests in a state. Never changes it, except for recording the files that were asked about."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._expander = machine.expander
+
+    def conditional(self, node: Condition, state: State) -> Verdict:
+        """``[[ node ]]``."""
+        if isinstance(node, LogicalTest):
+            left = self.conditional(node.left, state)
+            if left is (node.operator == "||"):
+                return left
+            right = self.conditional(node.right, state)
+            if left is None:
+                return right if right is (node.operator == "||") else None
+            return right
+        if isinstance(node, NotTest):
+            inner = self.conditional(node.operand, state)
+            return None if inner is None else not inner
+        if isinstance(node, UnaryTest):
+            return self._unary(node.operator, self._expander.scalar(node.operand, state), state, node)
+        if isinstance(node, BinaryTest):
+            return self._binary(node, state)
+        assert isinstance(node, Opaque)
+        return None
+
+    def _binary(self, node: BinaryTest, state: State) -> Verdict:
+        left = self._expander.scalar(node.left, state)
+        if node.operator in ("==", "=", "!="):
+            verdict = self._matches(left, node.right, state)
+            return verdict if verdict is None or node.operator != "!=" else not verdict
+        if node.operator == "=~":
+            return self._regex(left, node.right, state)
+        return self.binary(left, node.operator, self._expander.scalar(node.right, state), state)
+
+    def _matches(self, left: Value, right: Word, state: State) -> Verdict:
+        if len(right.parts) == 1 and isinstance(left, str):
+            part = right.parts[0]
+            if isinstance(part, Literal) and (part.quoted or not set("*?[\\(").intersection(part.text)):
+                return patterns.equal(self._machine.force(left), part.text)
+        try:
+            compiled = [patterns.compile_pattern(segments) for segments in self._expander.pattern(right, state)]
+        except patterns.UnsupportedPattern:
+            return None
+        found = [patterns.matches(one, self._machine.force(option)) for one in compiled for option in options(left)]
+        return agree(found)
+
+    def _regex(self, left: Value, right: Word, state: State) -> Verdict:
+        verdicts: list[Verdict] = []
+        for segments in self._expander.pattern(right, state):
+            for option in options(left):
+                text = self._machine.force(option)
+                verdicts.append(None if UNKNOWN in text else search(segments, text))
+        return agree(verdicts)
+
+    # --- tests on values (shared with [ and test) ------------------------------------------------
+
+    def _unary(self, operator: str, operand: Value, state: State, node: Node) -> Verdict:
+        if operator in ("-n", "-z"):
+            answers = {self._machine.emptiness(option) for option in options(operand)}
+            if len(answers) != 1 or memo.MAYBE in answers:
+                return None
+            return (memo.YES in answers) is (operator == "-z")
+        if operator == "-v":
+            return self._is_set(operand, state)
+        if operator[1:] in _FILE_TESTS:
+            return agree([self._file(operator, option, state, node) for option in options(operand)])
+        return None
+
+    def _is_set(self, operand: Value, state: State) -> Verdict:
+        if not isinstance(operand, str) or INPUT in operand or UNKNOWN in operand or "[" in operand:
+            return None
+        return self._machine.variable(state, operand) is not None
+
+    def _file(self, operator: str, operand: str, state: State, node: Node) -> Verdict:
+        operand = self._machine.force(operand)
+        if not operand:
+            return False
+        path = absolute(operand, state)
+        status = state.files.lookup(path).status
+        exists = None if status is Status.UNKNOWN else status is not Status.ABSENT
+        inside = self._machine.world.tree_path(path)
+        if inside is not None:
+            self._machine.reads.add(inside)
+        cell = Cell(operand, "", None, "operand", tuple(self._expander.used[-1:]))
+        place = self._machine.place(state, node)
+        self._machine.use(state, FileUse("test", operator, place, cell, path, exists))
+        if exists is None or not exists:
+            return exists
+        if operator in ("-e", "-a"):
+            return True
+        if operator == "-f":
+            return status is Status.FILE
+        if operator == "-d":
+            return status is Status.DIRECTORY
+        if operator == "-s" and status is Status.FILE:
+            content = self._machine.world.content(state.files.lookup(path))
+            return None if content is None or UNKNOWN in content.text else bool(content.text)
+        return True if operator == "-r" else None
+
+    def binary(self, left: Value, operator: str, right: Value, state: State) -> Verdict:
+        """A binary test on expanded text."""
+        verdicts: list[Verdict] = []
+        for one in options(left):
+            for two in options(right):
+                a, b = self._machine.force(one), self._machine.force(two)
+                if operator in ("=", "==", "!="):
+                    same = patterns.equal(a, b)
+                    verdicts.append(same if same is None or operator != "!=" else not same)
+                elif operator in _NUMERIC:
+                    verdicts.append(self._numeric(a, operator, b, state))
+                elif operator in ("<", ">") and UNKNOWN not in a + b:
+                    verdicts.append(a < b if operator == "<" else a > b)
+                else:
+                    verdicts.append(None)
+        return agree(verdicts)
+
+    def _numeric(self, left: str, operator: str, right: str, state: State) -> Verdict:
+        try:
+            return _NUMERIC[operator](self._expander.evaluate(left, state), self._expander.evaluate(right, state))
+        except (Undecided, NotArithmetic):
+            return None
+
+    def test(self, arguments: Sequence[Value], state: State, node: Node) -> Verdict:
+        """``test arguments`` (or ``[ ... ]`` without the brackets)."""
+        return _TestParser(self, arguments, state, node).parse()
+
+
+class _TestParser:
+    """The grammar of ``test``: POSIX rules by argument count, then ``-a``/``-o`` by precedence."""
+
+    def __init__(self, conditions: Conditions, arguments: Sequence[Value], state: State, node: Node) -> None:
+        self._conditions, self._arguments, self._state, self._node = conditions, list(arguments), state, node
+
+    def parse(self) -> Verdict:
+        return self._expression(self._arguments, 0)
+
+    def _expression(self, words: list[Value], depth: int) -> Verdict:
+        count = len(words)
+        if count == 0:
+            return False
+        if count == 1:
+            return self._conditions._unary("-n", words[0], self._state, self._node)  # noqa: SLF001
+        if depth > 20:
+            return None
+        if words[0] == "!" and count <= 4 and not (count == 3 and self._is_binary(words[1])):
+            inner = self._expression(words[1:], depth + 1)
+            return None if inner is None else not inner
+        if count == 2 and isinstance(words[0], str):
+            return self._conditions._unary(words[0], words[1], self._state, self._node)  # noqa: SLF001
+        if count == 3 and self._is_binary(words[1]):
+            return self._conditions.binary(words[0], str(words[1]), words[2], self._state)
+        for operator in ("-o", "-a"):
+            if operator in words[1:-1]:
+                at = words.index(operator, 1)
+                left = self._expression(words[:at], depth + 1)
+                right = self._expression(words[at + 1 :], depth + 1)
+                decisive = operator == "-o"
+                if left is decisive or right is decisive:
+                    return decisive
+                return None if left is None or right is None else not decisive
+        if words[0] == "(" and words[-1] == ")":
+            return self._expression(words[1:-1], depth + 1)
+        return None
+
+    @staticmethod
+    def _is_binary(word: Value) -> bool:
+        return word in ("=", "==", "!=", "<", ">") or word in _NUMERIC or word in ("-ef", "-nt", "-ot")
+
+
+def absolute(operand: str, state: State) -> str:
+    """A path operand as an absolute, normalised path of the virtual file system."""
+    if operand.startswith(("/", UNKNOWN)):
+        return normalise(operand)
+    return normalise(f"{state.cwd}/{operand}")

@@ -1,0 +1,164 @@
+"""One run: variables as the shell sees them, the budget, and what is recorded on the way."""
+
+from __future__ import annotations
+
+from configlint.launch import memo
+from configlint.launch.expand import Expander
+from configlint.launch.memo import Inputs
+from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
+from configlint.launch.settings import MAX_STATEMENTS
+from configlint.launch.state import State
+from configlint.launch.values import HOLE, UNKNOWN, Value, input_hole, unknown
+from configlint.launch.world import World
+from configlint.source.text import Place
+from configlint.syntax.bash.nodes import Node, Script
+
+
+_NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
+
+
+class NotAnalysed(Exception):
+    """A cap was reached or a construct is not modelled; the path ends here, and says so."""
+
+    def __init__(self, place: Place | None, reason: str) -> None:
+        super().__init__(reason)
+        self.place, self.reason = place, reason
+
+
+class Machine:
+    """The context of one run: implements :class:`configlint.launch.parameters.Lookup`."""
+
+    def __init__(self, world: World, inputs: Inputs, *, tracing: bool = False) -> None:
+        self.world, self.inputs, self.tracing = world, inputs, tracing
+        self.expander = Expander(self)
+        self.prelude: Script | None = None  # the step that starts the launcher, where there is one
+        self.statements = 0
+        self.reads: set[str] = set()
+        self.executed: set[tuple[str, int]] = set()
+        self._inputs: dict[str, Cell | None] = {}
+
+    # --- places and records -------------------------------------------------------------------
+
+    def place(self, state: State, node: Node) -> Place:
+        """The place of a node of the script that is running."""
+        assert state.script is not None
+        return Place(state.script.text, node.span)
+
+    def assume(self, state: State, node: Node, text: str) -> None:
+        """Record something that the run takes for granted."""
+        state.assumptions = (*state.assumptions, Assumption(self.place(state, node), text))
+
+    def decide(self, state: State, node: Node, taken: str, note: str = "") -> None:
+        """Record a branch, with the cells that decided it; decided ones only while tracing."""
+        cells = self.expander.take_used()
+        if self.tracing or taken not in ("true", "false"):
+            state.decisions = (*state.decisions, Decision(self.place(state, node), taken, cells, note))
+
+    def use(self, state: State, use: FileUse) -> None:
+        state.uses = (*state.uses, use)
+
+    def count(self, state: State, node: Node) -> None:
+        """Count a statement. Raises :class:`NotAnalysed` past the budget."""
+        self.statements += 1
+        if self.statements > MAX_STATEMENTS:
+            raise NotAnalysed(self.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
+        if state.script is not None:
+            self.executed.add((state.script.text.path, node.start))
+
+    # --- variables ----------------------------------------------------------------------------
+
+    def ask(self, query: str) -> str | None:
+        return self.inputs.ask(query)
+
+    def force(self, text: str) -> str:
+        return self.inputs.force(text)
+
+    def emptiness(self, text: str) -> str:
+        """Whether a text is empty; an input is asked only that, not its value."""
+        if not text:
+            return memo.YES
+        if HOLE.sub("", text):
+            return memo.NO
+        answers = []
+        for hole in HOLE.finditer(text):
+            name = hole.group(1)
+            if hole.group(0)[0] == UNKNOWN:
+                answers.append(memo.NO if self._never_empty(name) else memo.MAYBE)
+            elif "#" in name or "%" in name:
+                answers.append(memo.emptiness(self.ask(name) or ""))
+            else:
+                answers.append(self.ask(name + memo.IS_EMPTY) or memo.MAYBE)
+        if memo.NO in answers:
+            return memo.NO
+        return memo.YES if all(one == memo.YES for one in answers) else memo.MAYBE
+
+    def variable(self, state: State, name: str) -> Variable | None:
+        """The variable's cell, or None where it is not set."""
+        found = state.variables.get(name)
+        if found is not None:
+            return found
+        if name in state.unset:
+            return None
+        if not (name[:1].isalpha() or name[:1] == "_"):
+            return self._special(state, name)
+        if name not in self._inputs:
+            self._inputs[name] = self._input(name)
+        cell = self._inputs[name]
+        return cell if cell is not None else self._shell_variable(state, name)
+
+    def _input(self, name: str) -> Cell | None:
+        settings = self.world.settings
+        if name == settings.workspace:
+            return Cell(self.world.root, name, None, "host")
+        if self.ask(name + memo.IS_SET) == memo.YES:
+            return Cell(input_hole(name), name, None, "input")
+        return None
+
+    def _never_empty(self, name: str) -> bool:
+        settings = self.world.settings
+        return name == settings.workspace or settings.is_host(name) or name in _NEVER_EMPTY
+
+    def _special(self, state: State, name: str) -> Variable | None:
+        if name.isdigit() and name != "0":
+            index = int(name) - 1
+            return state.positional[index] if index < len(state.positional) else None
+        if name in ("@", "*"):
+            return ArrayCell(tuple((str(i), cell) for i, cell in enumerate(state.positional)), name)
+        if name == "#":
+            return Cell(str(len(state.positional)), name)
+        if name == "?":
+            known = state.status is not None and state.status >= 0
+            return Cell(str(state.status) if known else unknown("exit status"), name)
+        if name == "0":
+            return Cell(self._script_path(state), name)
+        return Cell(unknown({"$": "process id", "!": "job process id"}.get(name, f"${name}")), name)
+
+    def _shell_variable(self, state: State, name: str) -> Variable | None:
+        if name == "PWD":
+            return Cell(state.cwd, name, None, "shell")
+        if name == "BASH_SOURCE":
+            return ArrayCell((("0", Cell(self._script_path(state), name)),), name)
+        if name == "FUNCNAME" and state.frames:
+            return ArrayCell((("0", Cell(state.frames[-1].name, name)),), name)
+        if name == "IFS":
+            return Cell(" \t\n", name)
+        if name in ("UID", "EUID", "RANDOM", "SECONDS", "LINENO", "HOSTNAME", "PPID", "BASHPID", "EPOCHSECONDS"):
+            return Cell(unknown(name), name, None, "shell")
+        return None
+
+    def _script_path(self, state: State) -> str:
+        path = state.script.text.path if state.script is not None else "bash"
+        return f"{self.world.root}/{path}"
+
+    def set(self, state: State, name: str, cell: Variable) -> None:
+        """Assign; a local hides an outer variable until its function returns."""
+        state.variables[name] = cell
+        if name in state.unset:
+            state.unset = state.unset - {name}
+
+    def assign(self, state: State, name: str, value: Value) -> None:
+        self.set(state, name, Cell(value, name, None, "assigned", self.expander.take_used()))
+
+    def unset(self, state: State, name: str) -> None:
+        state.variables.pop(name, None)
+        state.unset = state.unset | {name}

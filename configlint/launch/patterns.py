@@ -1,0 +1,287 @@
+"""Shell patterns, three-valued: does a text with holes match, surely not, or who knows.
+
+Matching is the two-pointer algorithm over tokens: no regular expression, so no blow-up on hostile patterns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from configlint.launch.values import END, HOLE, INPUT, UNKNOWN
+
+STAR, ANY, HOLE_TOKEN = "*", "?", "hole"
+
+_CLASSES = {
+    "alpha": str.isalpha,
+    "digit": str.isdigit,
+    "alnum": str.isalnum,
+    "upper": str.isupper,
+    "lower": str.islower,
+    "space": str.isspace,
+    "blank": lambda c: c in " \t",
+    "punct": lambda c: c.isprintable() and not c.isalnum() and not c.isspace(),
+    "xdigit": lambda c: c in "0123456789abcdefABCDEF",
+    "word": lambda c: c.isalnum() or c == "_",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterSet:
+    """A bracket expression."""
+
+    negated: bool
+    characters: frozenset[str]
+    ranges: tuple[tuple[str, str], ...]
+    classes: tuple[str, ...]
+
+    def matches(self, character: str) -> bool:
+        inside = (
+            character in self.characters
+            or any(low <= character <= high for low, high in self.ranges)
+            or any(_CLASSES[name](character) for name in self.classes)
+        )
+        return inside != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Char:
+    character: str
+
+
+Token = Char | CharacterSet | str
+Pattern = tuple[Token, ...]
+
+
+class UnsupportedPattern(Exception):
+    """An extended glob or something else that is not modelled."""
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(segments: tuple[tuple[str, bool], ...]) -> Pattern:
+    """Tokens of a pattern given as (text, quoted) segments; holes become tokens of their own.
+
+    Raises :class:`UnsupportedPattern` for extended globs.
+    """
+    tokens: list[Token] = []
+    for text, quoted in segments:
+        at = 0
+        while at < len(text):
+            character = text[at]
+            if character in (UNKNOWN, INPUT):
+                at = text.index(END, at) + 1
+                tokens.append(HOLE_TOKEN)
+            elif quoted:
+                tokens.append(Char(character))
+                at += 1
+            elif character == "\\" and at + 1 < len(text):
+                tokens.append(Char(text[at + 1]))
+                at += 2
+            elif character in "*?+@!" and text[at + 1 : at + 2] == "(":
+                raise UnsupportedPattern(text)
+            elif character == "*":
+                if not tokens or tokens[-1] != STAR:
+                    tokens.append(STAR)
+                at += 1
+            elif character == "?":
+                tokens.append(ANY)
+                at += 1
+            elif character == "[":
+                parsed = _bracket(text, at)
+                if parsed is None:
+                    tokens.append(Char("["))
+                    at += 1
+                else:
+                    token, at = parsed
+                    tokens.append(token)
+            else:
+                tokens.append(Char(character))
+                at += 1
+    return tuple(tokens)
+
+
+def _bracket(text: str, start: int) -> tuple[CharacterSet, int] | None:
+    at = start + 1
+    negated = text[at : at + 1] in ("!", "^")
+    at += negated
+    characters: set[str] = set()
+    ranges: list[tuple[str, str]] = []
+    classes: list[str] = []
+    first = True
+    while at < len(text):
+        character = text[at]
+        if character == "]" and not first:
+            return CharacterSet(negated, frozenset(characters), tuple(ranges), tuple(classes)), at + 1
+        first = False
+        if character == "[" and text[at + 1 : at + 2] == ":":
+            close = text.find(":]", at)
+            if close == -1 or text[at + 2 : close] not in _CLASSES:
+                return None
+            classes.append(text[at + 2 : close])
+            at = close + 2
+            continue
+        if character == "\\" and at + 1 < len(text):
+            at += 1
+            character = text[at]
+        if text[at + 1 : at + 2] == "-" and at + 2 < len(text) and text[at + 2] != "]":
+            ranges.append((character, text[at + 2]))
+            at += 3
+        else:
+            characters.add(character)
+            at += 1
+    return None
+
+
+def _one(token: Token, character: str) -> bool:
+    if isinstance(token, Char):
+        return token.character == character
+    if isinstance(token, CharacterSet):
+        return token.matches(character)
+    return token == ANY
+
+
+def _fits(pattern: Pattern, text: str) -> bool:
+    """Plain matching; STAR and holes in the pattern both stand for any text."""
+    index = at = 0
+    star, mark = -1, 0
+    while at < len(text):
+        token = pattern[index] if index < len(pattern) else None
+        if token is not None and token in (STAR, HOLE_TOKEN):
+            star, mark = index, at
+            index += 1
+        elif token is not None and _one(token, text[at]):
+            index += 1
+            at += 1
+        elif star != -1:
+            mark += 1
+            index, at = star + 1, mark
+        else:
+            return False
+    return all(token in (STAR, HOLE_TOKEN) for token in pattern[index:])
+
+
+def matches(pattern: Pattern, text: str) -> bool | None:
+    """Whether the whole text matches; None where holes on either side leave it open."""
+    if pattern == (STAR,):
+        return True
+    open_pattern = HOLE_TOKEN in pattern
+    if UNKNOWN not in text and INPUT not in text:
+        fits = _fits(pattern, text)
+        return fits if not open_pattern or not fits else None
+    head, _, _ = _split_holes(text)
+    if not _prefix_possible(pattern, head):
+        return False
+    tail = HOLE.split(text)[-1]
+    if not _prefix_possible(tuple(reversed(pattern)), tail[::-1]):
+        return False
+    return None
+
+
+def _split_holes(text: str) -> tuple[str, str, str]:
+    found = HOLE.search(text)
+    if found is None:
+        return text, "", ""
+    return text[: found.start()], found.group(0), text[found.end() :]
+
+
+def _prefix_possible(pattern: Pattern, prefix: str) -> bool:
+    for index, character in enumerate(prefix):
+        if index >= len(pattern):
+            return False
+        token = pattern[index]
+        if token in (STAR, HOLE_TOKEN):
+            return True
+        if not _one(token, character):
+            return False
+    return True
+
+
+def equal(left: str, right: str) -> bool | None:
+    """Whether two texts are the same; None where holes leave it open."""
+    if left == right:
+        return True
+    if not any(mark in text for text in (left, right) for mark in (UNKNOWN, INPUT)):
+        return False
+    heads = _split_holes(left)[0], _split_holes(right)[0]
+    tails = HOLE.split(left)[-1], HOLE.split(right)[-1]
+    short = min(len(heads[0]), len(heads[1]))
+    if heads[0][:short] != heads[1][:short]:
+        return False
+    short = min(len(tails[0]), len(tails[1]))
+    if short and tails[0][-short:] != tails[1][-short:]:
+        return False
+    for fixed, other in ((left, right), (right, left)):
+        if not HOLE.search(fixed):
+            pieces = HOLE.split(other)[::2]
+            if sum(map(len, pieces)) > len(fixed):
+                return False
+            tokens: Pattern = compile_pattern(((other, True),))
+            if not _fits(tokens, fixed):
+                return False
+    return None
+
+
+def remove(value: str, operator: str, pattern: Pattern) -> str | None:
+    """``${value#pattern}`` and its kin (``# ## % %%``); None where holes leave the result open."""
+    if HOLE_TOKEN in pattern:
+        return None
+    if UNKNOWN in value or INPUT in value:
+        return _remove_open(value, operator, pattern)
+    cuts = range(len(value) + 1)
+    if operator == "#":
+        return next((value[cut:] for cut in cuts if _fits(pattern, value[:cut])), value)
+    if operator == "##":
+        return next((value[cut:] for cut in reversed(cuts) if _fits(pattern, value[:cut])), value)
+    if operator == "%":
+        return next((value[:cut] for cut in reversed(cuts) if _fits(pattern, value[cut:])), value)
+    return next((value[:cut] for cut in cuts if _fits(pattern, value[cut:])), value)
+
+
+def _remove_open(value: str, operator: str, pattern: Pattern) -> str | None:
+    """Only what is sure without knowing the holes: a literal cut wholly inside the known end."""
+    if not all(isinstance(token, Char) for token in pattern):
+        return None
+    literal = "".join(token.character for token in pattern if isinstance(token, Char))
+    if operator in ("#", "##"):
+        head = _split_holes(value)[0]
+        if head.startswith(literal):
+            return value[len(literal) :]
+        return value if not _prefix_possible(pattern, head) else None
+    tail = HOLE.split(value)[-1]
+    if tail.endswith(literal) and literal:
+        return value[: -len(literal)]
+    return value if not _prefix_possible(tuple(reversed(pattern)), tail[::-1]) else None
+
+
+def replace(value: str, operator: str, pattern: Pattern, by: str) -> str | None:
+    """``${value/pattern/by}`` with ``/ // /# /%``; None where holes leave the result open.
+
+    Bash replaces the longest match at the first place where one exists.
+    """
+    if HOLE_TOKEN in pattern:
+        return None
+    if UNKNOWN in value or INPUT in value:
+        return None
+    if operator == "/#":
+        for cut in range(len(value), -1, -1):
+            if _fits(pattern, value[:cut]):
+                return by + value[cut:]
+        return value
+    if operator == "/%":
+        for cut in range(len(value) + 1):
+            if _fits(pattern, value[cut:]):
+                return value[:cut] + by
+        return value
+    out: list[str] = []
+    at = 0
+    while at < len(value):
+        end = next((end for end in range(len(value), at, -1) if _fits(pattern, value[at:end])), None)
+        if end is None:
+            out.append(value[at])
+            at += 1
+            continue
+        out.append(by)
+        at = end
+        if operator == "/":
+            break
+    return "".join(out) + value[at:]

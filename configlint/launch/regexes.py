@@ -1,0 +1,38 @@
+"""Extended regular expressions from the tree under review, on google-re2 only (linear time)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from configlint.launch.values import UNKNOWN
+from configlint.syntax.sed.regex import Untranslatable, translate
+
+
+@lru_cache(maxsize=512)
+def _compile(pattern: str, extended: bool, ignore_case: bool) -> object | None:
+    import re2  # noqa: PLC0415 - only when a script has a regex
+
+    options = re2.Options()
+    options.log_errors = False
+    options.case_sensitive = not ignore_case
+    options.never_nl = False
+    try:
+        return re2.compile(translate(pattern, extended=extended), options=options)
+    except (Untranslatable, re2.error):
+        return None
+
+
+def search(segments: tuple[tuple[str, bool], ...], text: str) -> bool | None:
+    """``[[ text =~ pattern ]]``; None where the pattern has holes or is not expressible."""
+    pattern = "".join(_quote(piece) if quoted else piece for piece, quoted in segments)
+    return None if UNKNOWN in pattern else found(pattern, text, extended=True)
+
+
+def found(pattern: str, text: str, *, extended: bool, ignore_case: bool = False) -> bool | None:
+    """Whether a POSIX pattern occurs in a text; None where it is not expressible."""
+    compiled = _compile(pattern, extended, ignore_case)
+    return None if compiled is None else compiled.search(text) is not None  # type: ignore[attr-defined]
+
+
+def _quote(text: str) -> str:
+    return "".join("\\" + character if character in r"\.[]{}()*+?^$|" else character for character in text)

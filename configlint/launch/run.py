@@ -1,0 +1,87 @@
+"""Running a launcher in the abstract: from an environment to outcomes."""
+
+from __future__ import annotations
+
+from configlint.launch.interpret import Interpreter
+from configlint.launch.machine import Machine
+from configlint.launch.memo import Environment, Inputs, Leaf, Memo
+from configlint.launch.outcome import End, Outcome
+from configlint.launch.state import Ending, Flow, Options, State, merge
+from configlint.launch.world import World
+from configlint.syntax.bash.nodes import Script
+
+Outcomes = tuple[Outcome, ...]
+
+
+def run(
+    world: World,
+    script: Script,
+    inputs: Inputs,
+    options: Options = Options(),
+    *,
+    step: bool = False,
+    tracing: bool = False,
+) -> Outcomes:
+    """Follow a script to all its ends. ``step``: it is the workflow step that starts the launcher."""
+    machine = Machine(world, inputs, tracing=tracing)
+    machine.prelude = script if step else None
+    interpreter = Interpreter(machine)
+    start = State(world.files(), world.root, script=script, options=options)
+    states = interpreter.sequence(script.body, [start])
+    ended = _settle(states)
+    return tuple(_outcome(machine, state) for state in ended)
+
+
+def _settle(states: list[State]) -> list[State]:
+    """Paths that exit are dropped where another reaches a sink; equal ones are joined."""
+    sinks = [state for state in states if state.ending is not None and state.ending.sink is not None]
+    unclear = [state for state in states if state.ending is not None and state.ending.end is End.NOT_ANALYSED]
+    if sinks:
+        return _unique([*sinks, *unclear])
+    return unclear or merge(states, "the end")
+
+
+def _unique(states: list[State]) -> list[State]:
+    """One path for each different hand-over."""
+    kept: dict[object, State] = {}
+    for state in states:
+        ending = state.ending
+        assert ending is not None
+        sink = ending.sink
+        config = sink.config.value if sink is not None and sink.config is not None else None
+        script = sink.script_path if sink is not None else None
+        clones = tuple((clone.url, clone.ref) for clone in state.clones)
+        edits = tuple((edit.at.path, edit.at.span, edit.path) for edit in state.edits)
+        kept.setdefault((ending.end, ending.at and ending.at.span, config, script, clones, edits), state)
+    return list(kept.values())
+
+
+def _outcome(machine: Machine, state: State) -> Outcome:
+    ending = state.ending or Ending(End.FALLTHROUGH, None, "the launcher ends without starting anything")
+    if state.flow is Flow.NEXT and state.ending is None:
+        ending = Ending(End.FALLTHROUGH, None, "the launcher ends without starting anything")
+    return Outcome(
+        ending.end, ending.at, ending.reason, state.status, ending.sink, state.clones, state.edits, state.uses,
+        state.decisions, state.assumptions, state.variables, state.files, state.cwd,
+        frozenset(machine.reads), frozenset(machine.executed),
+    )  # fmt: skip
+
+
+class Runner:
+    """Runs one script for many environments, sharing runs whose questions have the same answers."""
+
+    def __init__(self, world: World, script: Script, *, step: bool, options: Options | None = None) -> None:
+        self._world, self._script, self._step = world, script, step
+        self._options = options or Options()
+        self.memo: Memo[Outcomes] = Memo()
+
+    def leaf(self, environment: Environment) -> Leaf[Outcomes]:
+        """The outcomes for an environment, with the questions that lead to them."""
+        return self.memo.get(environment, lambda inputs: self._run(inputs, tracing=False))
+
+    def trace(self, environment: Environment) -> Outcomes:
+        """The same, once more, with every decision recorded."""
+        return self._run(Inputs(environment), tracing=True)
+
+    def _run(self, inputs: Inputs, *, tracing: bool) -> Outcomes:
+        return run(self._world, self._script, inputs, self._options, step=self._step, tracing=tracing)

@@ -1,0 +1,71 @@
+"""What the interpreter is told about a kind of repository: plain data, filled from a profile by the model.
+
+The interpreter itself knows bash and common commands, nothing of a particular repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from configlint.source.trees import Tree
+
+
+class RefAnswer(Protocol):
+    """What a ref source says about a revision of another repository."""
+
+    @property
+    def tree(self) -> Tree | None: ...
+    @property
+    def commit(self) -> str | None: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+RefLookup = Callable[[str, str | None], RefAnswer]
+
+
+@dataclass(frozen=True)
+class SubmitCommand:
+    """A command that submits a document: ``words`` it begins with, options that name the document."""
+
+    words: tuple[str, ...]
+    options: tuple[str, ...]
+    selector: str = ":"  # what separates a path from the variant chosen in it; "" for none
+
+
+@dataclass(frozen=True)
+class OpaqueProgram:
+    """A program that is not interpreted, with its declared effect.
+
+    It acts only where each variable in ``when`` has the given value, and then may change ``touches`` (YAML path
+    patterns) of the file that its argument number ``argument`` (0-based, after the program) names.
+    """
+
+    path: str
+    argument: int
+    touches: tuple[str, ...]
+    when: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How launchers of one kind of repository meet the world."""
+
+    workspace: str  # variable that holds the path of the checkout
+    is_host: Callable[[str], bool]  # a variable the host provides: set, not empty, value unknown
+    submit: tuple[SubmitCommand, ...] = ()
+    is_script: Callable[[str], bool] = lambda path: False  # whether a path of the checkout is a script that is a sink
+    script_prefixes: tuple[str, ...] = ()  # text that the path of such a script contains
+    mounts: tuple[str, ...] = ()  # where containers see the checkout: "/workspace"
+    opaque: tuple[OpaqueProgram, ...] = ()
+    creates: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # words -> path it makes by default
+
+
+MAX_STATEMENTS = 20_000
+MAX_PATHS = 32
+MAX_CALLS = 8
+MAX_ROUNDS = 64

@@ -1,0 +1,107 @@
+"""What all runs over one tree share: the tree, the settings, parsed scripts, refs, and remembered results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from configlint.launch.files import Files, Found, Mount
+from configlint.launch.settings import RefAnswer, RefLookup, Settings
+from configlint.launch.texts import MAX_VIRTUAL, VirtualText, verbatim
+from configlint.launch.values import unknown
+from configlint.source.text import Text
+from configlint.source.trees import Kind, Tree, Unreadable
+from configlint.syntax import sed
+from configlint.syntax.bash import parse
+from configlint.syntax.bash.nodes import CommandSubstitution, Node, Script
+from configlint.syntax.bash.walk import find_substitutions
+
+
+@dataclass(eq=False)
+class World:
+    """One tree under analysis. Caches only what depends on nothing but its key."""
+
+    tree: Tree
+    settings: Settings
+    refs: RefLookup
+    _scripts: dict[str, Script | str] = field(default_factory=dict)
+    _texts: dict[Text, VirtualText] = field(default_factory=dict)
+    _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
+    _sed: dict[tuple[tuple[str, ...], bool, bool, str], sed.Result | str] = field(default_factory=dict)
+    _fragments: dict[str, Script] = field(default_factory=dict)
+    _substitutions: dict[int, tuple[CommandSubstitution, ...]] = field(default_factory=dict)
+
+    @property
+    def root(self) -> str:
+        """The checkout as a path of the virtual file system."""
+        return unknown(self.settings.workspace)
+
+    def files(self) -> Files:
+        """The file system a launch starts with: the checkout, and the host around it."""
+        return Files(Files(), Mount(self.root, self.tree))
+
+    def ref(self, url: str, ref: str | None) -> RefAnswer:
+        """What the ref sources say about a revision of another repository."""
+        key = (url, ref)
+        if key not in self._refs:
+            self._refs[key] = self.refs(url, ref)
+        return self._refs[key]
+
+    def script(self, path: str) -> Script | str:
+        """The parsed script at a path of the tree, or why it cannot be had."""
+        if path not in self._scripts:
+            try:
+                text = self.tree.read(path)
+                self._scripts[path] = parse(text)
+            except FileNotFoundError:
+                self._scripts[path] = "no such file"
+            except Unreadable as fault:
+                self._scripts[path] = fault.reason
+        return self._scripts[path]
+
+    def fragment(self, text: str) -> Script:
+        """A script given as text (``eval``, ``bash -c``)."""
+        if text not in self._fragments:
+            self._fragments[text] = parse(Text("<fragment>", text.encode("utf-8", "replace")))
+        return self._fragments[text]
+
+    def substitutions(self, statement: Node) -> tuple[CommandSubstitution, ...]:
+        """The command substitutions to run before a statement of a parsed script."""
+        key = id(statement)  # parsed scripts live as long as the world, so identities are stable
+        if key not in self._substitutions:
+            self._substitutions[key] = tuple(find_substitutions(statement))
+        return self._substitutions[key]
+
+    def content(self, found: Found) -> VirtualText | None:
+        """The text of a file, None where it cannot be read."""
+        if found.tree is None:
+            return found.text
+        try:
+            text = found.tree.read(found.path)
+        except (Unreadable, FileNotFoundError):
+            return None
+        if text not in self._texts:
+            self._texts[text] = verbatim(text)
+        virtual = self._texts[text]
+        return virtual if len(virtual.text) <= MAX_VIRTUAL else None
+
+    def sed(self, scripts: Sequence[str], extended: bool, quiet: bool, text: str) -> sed.Result | str:
+        """A sed program's result on a text, or why it is not modelled."""
+        key = (tuple(scripts), extended, quiet, text)
+        if key not in self._sed:
+            try:
+                program = sed.parse(list(scripts), extended=extended, quiet=quiet)
+                self._sed[key] = sed.run(program, text)
+            except (sed.Unsupported, sed.BadProgram) as fault:
+                self._sed[key] = str(fault)
+        return self._sed[key]
+
+    def tree_path(self, path: str) -> str | None:
+        """The path in the tree of a path of the virtual file system, None where it is outside."""
+        root = self.root
+        if path == root:
+            return ""
+        return path[len(root) + 1 :] if path.startswith(root + "/") else None
+
+    def is_file(self, path: str) -> bool:
+        return self.tree.kind(path) is Kind.FILE

@@ -1,0 +1,164 @@
+"""The engine: runs rules over a project's subjects and turns what they yield into findings.
+
+One faulty rule, or one subject that a rule stumbles over, becomes a diagnostic; everything else is still checked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from configlint.api.finding import Diagnostic, Instance, Precision, Severity, Unknown
+from configlint.api.rule import Rule
+from configlint.lint.group import grouped, merged, precision_of, ranked, severity_of
+from configlint.lint.identity import cause_fingerprints, fingerprinted
+from configlint.lint.project import SUBJECT_METHODS, Project, subjects
+from configlint.lint.result import Result, RuleStats, Stats
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is shown.
+
+    ``paths``: only instances that involve one of these (tree paths; empty for all). ``severity``: the least shown.
+    ``pedantic``: all precisions, not only HIGH. ``selected``: ids the user named, whose every precision is shown.
+    ``require_launches``: compute launches even if no rule looks at them (their share is asked for).
+    """
+
+    paths: tuple[str, ...] = ()
+    severity: Severity = Severity.WARNING
+    pedantic: bool = False
+    selected: frozenset[str] = frozenset()
+    require_launches: bool = False
+
+
+DEFAULT = Options()
+
+
+def run(project: Project, rules: Sequence[Rule], options: Options = DEFAULT) -> Result:
+    """Run the rules and report what they find, filtered and ranked as the options say."""
+    start = time.perf_counter()
+    pass_ = _Pass(project)
+    for kind in SUBJECT_METHODS:
+        of_kind = [rule for rule in rules if rule.subject == kind]
+        if of_kind or (kind == "Launch" and options.require_launches):
+            pass_.check(kind, of_kind)
+
+    by_id = {rule.id: rule for rule in rules}
+    instances = fingerprinted(merged(pass_.instances))
+    shown = [one for one in instances if is_shown(one, options)]
+    involved = [one for one in shown if involves(one, options.paths)]
+    findings = ranked(grouped(involved, by_id, cause_fingerprints(instances)))
+    stats = Stats(
+        seconds=time.perf_counter() - start,
+        counts=dict(project.counts()),
+        rules=pass_.stats,
+        subjects=pass_.subject_seconds,
+        hidden=len(instances) - len(shown),
+    )
+    diagnostics = (*pass_.diagnostics, *project.diagnostics())
+    return Result(tuple(findings), ordered(diagnostics), tuple(rules), stats, pass_.crashed)
+
+
+def is_shown(instance: Instance, options: Options) -> bool:
+    """True if severity and precision are asked for."""
+    sure = precision_of(instance) >= Precision.HIGH or options.pedantic or instance.rule in options.selected
+    return sure and severity_of(instance) >= options.severity
+
+
+def involves(instance: Instance, paths: Sequence[str]) -> bool:
+    """True if any location lies at or under one of the paths (all do where there is none)."""
+    if not paths or "" in paths:
+        return True
+    own = {location.place.text.path for location in instance.locations if not location.place.text.origin}
+    return any(path == wanted or path.startswith(wanted + "/") for path in own for wanted in paths)
+
+
+def ordered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Diagnostics without repetitions, the worst first, then by place."""
+    kept = {(-one.severity, one.shown_path, one.line or 0, one.id, one.message): one for one in diagnostics}
+    return tuple(kept[key] for key in sorted(kept))
+
+
+class _Pass:
+    """The state of one run: what rules yielded so far, and at what cost."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.instances: list[Instance] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.stats: dict[str, RuleStats] = {}
+        self.subject_seconds: dict[str, float] = {}
+        self.crashed = False
+
+    def check(self, kind: str, rules: Sequence[Rule]) -> None:
+        """Run the rules of one kind of subject."""
+        start = time.perf_counter()
+        try:
+            found = subjects(self.project, kind)
+        except Exception as fault:  # whatever it is, the other kinds go on
+            self.crashed = True
+            message = f"internal error: no {SUBJECT_METHODS[kind]} to check: {described(fault)}"
+            self.diagnostics.append(Diagnostic("not-analysed", message, severity=Severity.ERROR))
+            return
+        finally:
+            self.subject_seconds[kind] = time.perf_counter() - start
+        for rule in rules:
+            self._run(rule, found)
+
+    def _run(self, rule: Rule, found: Sequence[Any]) -> None:
+        start = time.perf_counter()
+        before, unknown = len(self.instances), 0
+        crashes: dict[str, list[Any]] = defaultdict(list)
+        for subject in found:
+            try:
+                for verdict in rule.check(subject):
+                    if isinstance(verdict, Unknown):
+                        unknown += 1
+                    else:
+                        self.instances.append(settled(verdict, rule))
+            except Exception as fault:  # a rule may be anybody's
+                crashes[described(fault)].append(subject)
+        seconds = time.perf_counter() - start
+        self.stats[rule.id] = RuleStats(seconds, len(found), len(self.instances) - before, unknown)
+        for what, where in crashes.items():
+            self.crashed = True
+            more = f" and {len(where) - 1} more" if len(where) > 1 else ""
+            message = f"{rule.id}: {what}, on {label(where[0])}{more}"
+            self.diagnostics.append(Diagnostic("rule-crashed", message, severity=Severity.ERROR))
+
+
+def settled(instance: Instance, rule: Rule) -> Instance:
+    """The instance with its rule, and what it left to the rule filled in. Raises TypeError for anything else."""
+    if not isinstance(instance, Instance):
+        raise TypeError(f"a rule yields Instance or Unknown, not {type(instance).__name__}")
+    severity = instance.severity or rule.severity
+    notes = instance.notes
+    if instance.masked_by:
+        # Another limit hides the harm: never more than a warning, and never less because of it.
+        severity = min(severity, Severity.WARNING)
+        notes = (*notes, f"masked: {instance.masked_by}")
+    precision = instance.precision or rule.precision
+    return replace(instance, rule=rule.id, severity=severity, precision=precision, notes=notes)
+
+
+def described(fault: Exception) -> str:
+    """An exception for people: what, and in which module and line it was raised."""
+    what = f"{type(fault).__name__}: {fault}" if str(fault) else type(fault).__name__
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    # The module, not the file: where configlint is installed is nobody's business.
+    where = f" ({trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno})" if trace else ""
+    return " ".join(what.split())[:300] + where
+
+
+def label(subject: Any) -> str:
+    """A subject's name for people; a subject that cannot say its name must not break the report of another fault."""
+    try:
+        return str(getattr(subject, "label", None) or type(subject).__name__)
+    except Exception:
+        return type(subject).__name__

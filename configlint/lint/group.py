@@ -1,0 +1,174 @@
+"""From instances to findings: merge what is the same, group by cause, rank."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from configlint.api.finding import (
+    EntryRef,
+    Finding,
+    Fix,
+    Instance,
+    Location,
+    PlaceKey,
+    Precision,
+    Severity,
+    TextEdit,
+    place_key,
+)
+from configlint.api.rule import Rule
+
+T = TypeVar("T")
+
+_OTHER_MESSAGES = 3  # of merged instances that differ in words
+
+
+def unique(items: Iterable[T]) -> tuple[T, ...]:
+    """The items without repetitions, in order."""
+    return tuple(dict.fromkeys(items))
+
+
+def severity_of(instance: Instance) -> Severity:
+    """The severity the engine settled; ERROR if it has not yet."""
+    return instance.severity or Severity.ERROR
+
+
+def precision_of(instance: Instance) -> Precision:
+    """The precision the engine settled; HIGH if it has not yet."""
+    return instance.precision or Precision.HIGH
+
+
+def merged_entries(groups: Iterable[Sequence[EntryRef]]) -> tuple[EntryRef, ...]:
+    """Entries united by key. Points are added, or counted once each where their ids are known; most points first."""
+    found: dict[str, EntryRef] = {}
+    for entry in (entry for group in groups for entry in group):
+        known = found.get(entry.key)
+        if known is None:
+            found[entry.key] = replace(entry, points=len(entry.ids)) if entry.ids else entry
+            continue
+        ids = known.ids | entry.ids
+        sure = known.ids and entry.ids
+        points = len(ids) if sure else known.points + entry.points
+        found[entry.key] = replace(known, points=points, ids=ids if sure else frozenset())
+    return tuple(sorted(found.values(), key=lambda entry: (-entry.points, entry.key)))
+
+
+def merged(instances: Iterable[Instance]) -> list[Instance]:
+    """One instance for each (rule, cause, victim, key): launches that share a place tell the same story."""
+    groups: dict[tuple[object, ...], list[Instance]] = defaultdict(list)
+    for instance in instances:
+        victim = place_key(instance.victim.place) if instance.victim else None
+        groups[instance.rule, place_key(instance.cause.place), victim, instance.key].append(instance)
+    return [_merge(group) if len(group) > 1 else _tidy(group[0]) for group in groups.values()]
+
+
+def _tidy(instance: Instance) -> Instance:
+    return replace(instance, entries=merged_entries([instance.entries])) if instance.entries else instance
+
+
+def _merge(group: list[Instance]) -> Instance:
+    """The worst instance speaks for all; what others say in other words becomes a note."""
+    group.sort(key=lambda one: (-severity_of(one), -precision_of(one), one.message))
+    first = group[0]
+    others = [one.message for one in group if one.message != first.message]
+    extra = tuple(f"also: {message}" for message in unique(others)[:_OTHER_MESSAGES])
+    return replace(
+        first,
+        precision=max(precision_of(one) for one in group),
+        entries=merged_entries(one.entries for one in group),
+        related=_locations(loc for one in group for loc in one.related),
+        origins=unique(chain for one in group for chain in one.origins),
+        notes=unique((*(note for one in group for note in one.notes), *extra)),
+        fix=_fix(group),
+    )
+
+
+def _locations(locations: Iterable[Location], used: Iterable[Location] = ()) -> tuple[Location, ...]:
+    """Locations without those at places that occurred already."""
+    seen = {place_key(location.place) for location in used}
+    kept = []
+    for location in locations:
+        key = place_key(location.place)
+        if key not in seen:
+            seen.add(key)
+            kept.append(location)
+    return tuple(kept)
+
+
+def _fix(instances: Sequence[Instance]) -> Fix | None:
+    """All fixes together; an edit that overlaps an earlier one is left out (it would apply to text that is gone)."""
+    fixes = unique(one.fix for one in instances if one.fix)
+    if len(fixes) < 2:
+        return fixes[0] if fixes else None
+    kept: list[TextEdit] = []
+    for edit in unique(edit for fix in fixes for edit in fix.edits):
+        if not any(_overlap(edit, other) for other in kept):
+            kept.append(edit)
+    return Fix(tuple(kept), all(fix.safe for fix in fixes), fixes[0].title)
+
+
+def _overlap(one: TextEdit, two: TextEdit) -> bool:
+    a, b = place_key(one.place), place_key(two.place)
+    same_start = a[1] == b[1]
+    return a[0] == b[0] and (same_start or (a[1] < b[2] and b[1] < a[2]))
+
+
+def grouped(
+    instances: Iterable[Instance], rules: Mapping[str, Rule], names: Mapping[tuple[str, PlaceKey], str]
+) -> list[Finding]:
+    """Findings: the instances (already named, in order) of each rule and cause, under that cause's fingerprint."""
+    groups: dict[tuple[str, PlaceKey], list[Instance]] = defaultdict(list)
+    for instance in instances:
+        groups[instance.rule, place_key(instance.cause.place)].append(instance)
+    return [_finding(rules[key[0]], group, names[key]) for key, group in groups.items()]
+
+
+def _finding(rule: Rule, group: list[Instance], fingerprint: str) -> Finding:
+    # The worst instance comes first: its places are the frames that are shown when there is room for few.
+    group = sorted(group, key=lambda one: -severity_of(one))
+    first = group[0]
+    rest = [loc for one in group for loc in (*((one.victim,) if one.victim else ()), *one.related)]
+    return Finding(
+        rule=rule,
+        severity=max(severity_of(one) for one in group),
+        precision=max(precision_of(one) for one in group),
+        message=_message(group),
+        fingerprint=fingerprint,
+        locations=(first.cause, *_locations(rest, used=[first.cause])),
+        instances=tuple(group),
+        entries=merged_entries(one.entries for one in group),
+        origins=unique(chain for one in group for chain in one.origins),
+        notes=unique(note for one in group for note in one.notes),
+        help=next((one.help for one in group if one.help), ""),
+        fix=_fix(group),
+    )
+
+
+def _message(group: list[Instance]) -> str:
+    """The message of one instance; of several their summary, or the first with a count."""
+    if len(group) == 1:
+        return group[0].message
+    for instance in group:
+        if instance.summary:
+            # Not str.format: the sentence may quote source text with braces.
+            return instance.summary.replace("{count}", str(len(group)))
+    return f"{group[0].message} (and {len(group) - 1} more)"
+
+
+def ranked(findings: Iterable[Finding]) -> list[Finding]:
+    """The worst first: by severity, then by how much is affected, then by precision and place."""
+
+    def rank(finding: Finding) -> tuple[object, ...]:
+        return (
+            -finding.severity,
+            -len(finding.entries),
+            -finding.points,
+            -finding.precision,
+            place_key(finding.locations[0].place),
+            finding.rule.id,
+        )
+
+    return sorted(findings, key=rank)

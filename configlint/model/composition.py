@@ -1,0 +1,195 @@
+"""Documents with variants: a base, overrides merged over it, zipped lists of overrides.
+
+The result keeps the node that every value was written at, whichever part of the file it came from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, TypeAlias
+
+from configlint.profile.profile import Compose
+
+if TYPE_CHECKING:
+    from configlint.syntax.yaml import Node
+
+Merged: TypeAlias = "dict[str, Merged] | Node"
+"""A mapping after merging, or the node of anything else."""
+
+_MAX_VARIANTS = 1000
+_INDEXED = re.compile(r"(.+)\[(\d+)\]")
+
+
+class BadSelector(Exception):
+    """The selector names no variant, or the document has none; the message says which there are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """One document of a file: its name (empty for a plain file) and its values."""
+
+    name: str
+    values: dict[str, Merged]
+
+    def at(self, path: str) -> Merged | None:
+        """The value at a dotted path, None where there is none."""
+        found: Merged | None = self.values
+        for step in path.split("."):
+            if isinstance(found, dict):
+                found = found.get(step)
+            elif found is not None and found.kind == "map":
+                found = found.get(step)
+            else:
+                return None
+            if found is None:
+                return None
+        return found
+
+    def node(self, path: str) -> Node | None:
+        """The node at a dotted path; None for a merged mapping or where there is nothing."""
+        found = self.at(path)
+        return None if found is None or isinstance(found, dict) else found
+
+    def value(self, path: str) -> object:
+        """The scalar value at a dotted path, None where there is none."""
+        node = self.node(path)
+        return node.value if node is not None and node.kind == "scalar" else None
+
+    def text(self, path: str) -> str | None:
+        """The value at a path if it is a string."""
+        value = self.value(path)
+        return value if isinstance(value, str) else None
+
+    def scalars(self) -> Iterator[tuple[str, Node]]:
+        """Every scalar with its dotted path (list elements by index)."""
+        yield from _scalars("", self.values)
+
+
+def _scalars(prefix: str, value: Merged) -> Iterator[tuple[str, Node]]:
+    pending: list[tuple[str, Merged]] = [(prefix, value)]
+    budget = 100_000
+    while pending and budget:
+        budget -= 1
+        path, current = pending.pop()
+        children: list[tuple[str, Merged]] = []
+        if isinstance(current, dict):
+            children = [(f"{path}.{key}" if path else key, below) for key, below in current.items()]
+        elif current.kind == "map":
+            children = [(f"{path}.{key}" if path else key, below) for key, below in current.pairs().items()]
+        elif current.kind == "list":
+            children = [(f"{path}.{index}", below) for index, below in enumerate(current.elements())]
+        else:
+            yield path, current
+        pending.extend(reversed(children))
+
+
+def is_composed(root: Node | None, compose: Compose) -> bool:
+    """True if the document has variants."""
+    return root is not None and root.kind == "map" and bool(compose.base) and root.get(compose.base) is not None
+
+
+def variants(root: Node, compose: Compose, selector: str | None) -> tuple[Variant, ...]:
+    """The documents that a file with a selector stands for. Raises :class:`BadSelector`."""
+    if not is_composed(root, compose):
+        if selector:
+            raise BadSelector("the recipe has no variants, so it takes no selector")
+        return (Variant("", _shallow(root)),)
+    parts = root.pairs()
+    base = parts[compose.base]
+    overrides = sorted(key for key in parts if compose.override and key.startswith(compose.override))
+    zips = sorted(key for key in parts if compose.zip_override and key.startswith(compose.zip_override))
+    overrides = [key for key in overrides if key not in zips]
+    if not selector:
+        chosen = [*overrides, *zips]
+        if not chosen:
+            raise BadSelector("the recipe has a base but no variant, and no selector says base")
+    elif selector == compose.base:
+        return (Variant(selector, _shallow(base)),)
+    else:
+        return _selected(parts, base, overrides, zips, selector)
+    return tuple(one for key in chosen for one in _of_key(parts, base, key, key in zips))
+
+
+def _selected(
+    parts: dict[str, Node], base: Node, overrides: list[str], zips: list[str], selector: str
+) -> tuple[Variant, ...]:
+    available = ", ".join([*overrides, *(f"{key}[i]" for key in zips)]) or "none"
+    indexed = _INDEXED.fullmatch(selector)
+    if indexed and indexed[1] in zips:
+        found = _of_key(parts, base, indexed[1], True)
+        if int(indexed[2]) >= len(found):
+            raise BadSelector(f"index {indexed[2]} is out of range: {indexed[1]} has {len(found)} variants")
+        return (found[int(indexed[2])],)
+    if "*" in selector or "?" in selector:
+        keys = [key for key in sorted([*overrides, *zips]) if fnmatchcase(key, selector)]
+    else:
+        keys = [key for key in [*overrides, *zips] if key == selector]
+    if not keys:
+        raise BadSelector(f"no variant {selector} (there are: {available})")
+    return tuple(one for key in keys for one in _of_key(parts, base, key, key in zips))
+
+
+def _of_key(parts: dict[str, Node], base: Node, key: str, zipped: bool) -> tuple[Variant, ...]:
+    override = parts[key]
+    if override.kind != "map":
+        return (Variant(key, _shallow(base)),)
+    if not zipped:
+        return (Variant(key, _merge(_shallow(base), _shallow(override))),)
+    count = _zip_length(override)
+    return tuple(
+        Variant(f"{key}[{index}]", _merge(_shallow(base), _slice(override, index)))
+        for index in range(min(count, _MAX_VARIANTS))
+    )
+
+
+def _shallow(node: Node) -> dict[str, Merged]:
+    return dict(node.pairs()) if node.kind == "map" else {}
+
+
+def _as_map(value: Merged) -> dict[str, Merged] | None:
+    if isinstance(value, dict):
+        return value
+    return dict(value.pairs()) if value.kind == "map" else None
+
+
+def _merge(base: dict[str, Merged], over: dict[str, Merged]) -> dict[str, Merged]:
+    """Mappings merge, lists and scalars replace, null deletes."""
+    result = dict(base)
+    for key, value in over.items():
+        if not isinstance(value, dict) and value.kind == "scalar" and value.value is None:
+            result.pop(key, None)
+            continue
+        new, old = _as_map(value), result.get(key)
+        below = _as_map(old) if old is not None else None
+        result[key] = _merge(below, new) if new is not None and below is not None else value
+    return result
+
+
+def _zip_length(node: Node) -> int:
+    """How many variants a zipped override has: its longest list (lists of one are the same for all)."""
+    longest = 0
+    pending = [node]
+    while pending:
+        for value in pending.pop().pairs().values():
+            if value.kind == "list":
+                longest = max(longest, len(value.elements()))
+            elif value.kind == "map":
+                pending.append(value)
+    return longest
+
+
+def _slice(node: Node, index: int) -> dict[str, Merged]:
+    result: dict[str, Merged] = {}
+    for key, value in node.pairs().items():
+        if value.kind == "list":
+            elements = value.elements()
+            if elements:
+                result[key] = elements[0 if len(elements) == 1 else min(index, len(elements) - 1)]
+        elif value.kind == "map":
+            result[key] = _slice(value, index)
+        else:
+            result[key] = value
+    return result

@@ -1,0 +1,272 @@
+"""Documents: the recipe a launch submits, as declared (checked in) and as effective (submitted)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+from configlint.launch.files import Status
+from configlint.launch.outcome import Edit, Outcome
+from configlint.launch.texts import VirtualText
+from configlint.model.composition import BadSelector, Variant, variants
+from configlint.model.launches import Launch, Launches
+from configlint.profile.profile import Profile
+from configlint.source.text import Place, Span, Text
+from configlint.syntax.yaml import File, Node, load_string
+
+
+Path = tuple[str, ...]
+MAX_CHANGES = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A value that is not what it was declared to be. ``before`` or ``after`` is None where it is not there.
+
+    ``edit`` is the last edit that made it so.
+    """
+
+    path: Path
+    before: Node | None
+    after: Node | None
+    edit: Edit
+    declared_at: Place | None
+    written_at: Place | None
+
+    @property
+    def dotted(self) -> str:
+        return ".".join(self.path)
+
+
+class Document:
+    """The document that a launch submits.
+
+    ``unknown`` says why its effective text is not known; then only what is still certain can be asked.
+    """
+
+    def __init__(self, launch: Launch, outcome: Outcome, documents: "Documents") -> None:
+        self.launch, self.outcome, self._documents = launch, outcome, documents
+        self.unknown = ""
+
+    @cached_property
+    def given(self) -> str | None:
+        """The document as the launcher names it, selector included; None where that is not known."""
+        sink = self.outcome.sink
+        return self.launch.known(sink.config.value) if sink is not None and sink.config is not None else None
+
+    @cached_property
+    def selector(self) -> str | None:
+        """What the name says after the path; None where it says nothing."""
+        separator = self._documents.profile.launch.selector_separator
+        given = self.given
+        if given is None or not separator or separator not in given:
+            return None
+        return given.partition(separator)[2]
+
+    @property
+    def path(self) -> str | None:
+        """Where the document stands in the virtual file system."""
+        return self.outcome.sink.config_path if self.outcome.sink is not None else None
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """Everything that wrote to the document, in order."""
+        return tuple(edit for edit in self.outcome.edits if edit.path == self.path)
+
+    @cached_property
+    def effective_text(self) -> VirtualText | None:
+        """The text as submitted; None where it is not known or there is none."""
+        if self.path is None:
+            return None
+        found = self.outcome.files.lookup(self.path)
+        return self._documents.launches.world.content(found) if found.status is Status.FILE else None
+
+    @cached_property
+    def declared_text(self) -> VirtualText | None:
+        """The text as somebody checked it in: before the first edit of its content."""
+        for edit in self.edits:
+            if edit.kind != "copy":
+                return edit.before
+        return self.effective_text
+
+    @property
+    def source(self) -> Text | None:
+        """The checked-in file, here or in an outside repository."""
+        declared = self.declared_text
+        return declared.original.source if declared is not None else None
+
+    @cached_property
+    def effective(self) -> File | None:
+        text = self.effective_text
+        return self._documents.file(text) if text is not None else None
+
+    @cached_property
+    def declared(self) -> File | None:
+        text = self.declared_text
+        return self._documents.file(text) if text is not None else None
+
+    @cached_property
+    def selection(self) -> tuple[Variant, ...] | BadSelector:
+        """The effective documents that are submitted, or what is wrong with the selector."""
+        return self._variants(self.effective)
+
+    @cached_property
+    def declared_selection(self) -> tuple[Variant, ...] | BadSelector:
+        """The same of the document as declared."""
+        return self._variants(self.declared)
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The effective documents that are submitted; none where that is not known."""
+        found = self.selection
+        return found if isinstance(found, tuple) else ()
+
+    def _variants(self, file: File | None) -> tuple[Variant, ...] | BadSelector:
+        root = file.root if file is not None else None
+        if root is None or root.kind != "map" or (self.given is None):
+            return ()
+        try:
+            return variants(root, self._documents.profile.documents.compose, self.selector)
+        except BadSelector as fault:
+            return fault
+
+    # --- places -----------------------------------------------------------------------------------
+
+    def place(self, node: Node) -> Place | None:
+        """Where a node of the effective document is written: the checked-in file, or the launcher's line."""
+        text = self.effective_text
+        return place_in(text, node) if text is not None else None
+
+    def declared_place(self, node: Node) -> Place | None:
+        """Where a node of the declared document is written."""
+        text = self.declared_text
+        return place_in(text, node) if text is not None else None
+
+    @property
+    def top(self) -> Place | None:
+        """The first line of the checked-in file."""
+        source = self.source
+        return Place(source, source.line_span(1)) if source is not None else None
+
+    # --- edits ------------------------------------------------------------------------------------
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """Every value that the edits changed, with the edit that did it last."""
+        declared, effective = self.declared, self.effective
+        if declared is None or effective is None or declared is effective:
+            return ()
+        found = []
+        for path, before, after in self._documents.difference(declared, effective):
+            edit = self._writer(path, after)
+            if edit is not None:
+                at = self.declared_place(before) if before is not None else None
+                written = self.place(after) if after is not None else edit.at
+                found.append(Change(path, before, after, edit, at, written))
+        return tuple(found)
+
+    def _writer(self, path: Path, after: Node | None) -> Edit | None:
+        """The last edit that changed the value at a path."""
+        steps = [edit for edit in self.edits if edit.kind != "copy" and edit.before is not None and edit.after is not None]
+        for edit in reversed(steps):
+            assert edit.before is not None and edit.after is not None
+            before = at_path(self._documents.file(edit.before).root, path)
+            now = at_path(self._documents.file(edit.after).root, path)
+            if not same(before, now):
+                return edit
+        return None
+
+
+def at_path(root: Node | None, path: Path) -> Node | None:
+    """The node at a path of mapping keys and list indexes."""
+    node = root
+    for step in path:
+        if node is None:
+            return None
+        if node.kind == "map":
+            node = node.get(step)
+        elif node.kind == "list" and step.isdigit() and int(step) < len(node.elements()):
+            node = node.elements()[int(step)]
+        else:
+            return None
+    return node
+
+
+def same(left: Node | None, right: Node | None) -> bool:
+    """True if both are absent or have the same value."""
+    if left is None or right is None:
+        return left is right
+    return left.plain() == right.plain()
+
+
+def place_in(text: VirtualText, node: Node) -> Place | None:
+    """The place behind a node of a virtual text: its own span where the line is untouched, else the writer's."""
+    position = node.file.text.position(node.span.start)
+    line = text.line(position.line - 1)
+    if line is None:
+        return None
+    if line.edited:
+        return line.place
+    start = line.place.span.start + position.column - 1
+    end_of_node = start + (node.span.end - node.span.start) if node.kind == "scalar" else line.place.span.end
+    return Place(line.place.text, Span(min(start, line.place.span.end), max(start, min(end_of_node, line.place.span.end))))
+
+
+def difference(left: Node | None, right: Node | None) -> Iterator[tuple[Path, Node | None, Node | None]]:
+    """Paths whose values differ, as deep as both sides have mappings; a list that differs is one value."""
+    pending: list[tuple[Path, Node | None, Node | None]] = [((), left, right)]
+    count = 0
+    while pending and count < MAX_CHANGES:
+        path, one, two = pending.pop()
+        if one is not None and two is not None and one.kind == two.kind == "map":
+            ours, theirs = one.pairs(), two.pairs()
+            pending.extend(((*path, key), ours.get(key), theirs.get(key)) for key in reversed({**ours, **theirs}))
+        elif one is not None and one.kind == "map" and two is None:
+            pending.extend(((*path, key), below, None) for key, below in reversed(one.pairs().items()))
+        elif not same(one, two):
+            count += 1
+            yield path, one, two
+
+
+@dataclass(eq=False)
+class Documents:
+    """The documents of a tree's launches; texts are parsed once."""
+
+    launches: Launches
+    profile: Profile
+    _files: dict[str, File] = field(default_factory=dict)
+    _differences: dict[tuple[int, int], tuple[tuple[Path, Node | None, Node | None], ...]] = field(default_factory=dict)
+    _documents: dict[tuple[int, int], Document] = field(default_factory=dict)
+
+    def of(self, launch: Launch) -> tuple[Document, ...]:
+        """The documents a launch submits: one for each of its outcomes that submits one."""
+        found = []
+        for index, outcome in enumerate(launch.outcomes):
+            if outcome.sink is not None and outcome.sink.config is not None:
+                key = (id(launch), index)
+                if key not in self._documents:
+                    self._documents[key] = Document(launch, outcome, self)
+                found.append(self._documents[key])
+        return tuple(found)
+
+    def file(self, text: VirtualText) -> File:
+        """The parsed form of a virtual text."""
+        if text.text not in self._files:
+            self._files[text.text] = load_string(text.text)
+        return self._files[text.text]
+
+    def difference(self, left: File, right: File) -> tuple[tuple[Path, Node | None, Node | None], ...]:
+        key = (id(left), id(right))
+        if key not in self._differences:
+            self._differences[key] = tuple(difference(left.root, right.root))
+        return self._differences[key]
+
+    def generated(self, outcome: Outcome, name: str) -> tuple[VirtualText, File] | None:
+        """A file that the launcher generates in its working directory (the cluster file), as it is at the end."""
+        found = outcome.files.lookup(f"{outcome.cwd}/{name}")
+        text = self.launches.world.content(found) if found.status is Status.FILE else None
+        return (text, self.file(text)) if text is not None else None
+
+

@@ -1,0 +1,109 @@
+"""Here-documents: the delimiter behind ``<<``, and the body below the line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from configlint.syntax.bash import modes, words
+from configlint.syntax.bash.nodes import HereDocument, Literal, Opaque, Part, Redirect, Word
+from configlint.syntax.bash.reader import Reader, SyntaxFault
+
+_DELIMITER = re.compile(r"(?:[^ \t\r\n;&|<>()\\'\"]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"|\r(?!\n))+", re.DOTALL)
+_QUOTE = re.compile(r"\\(.)|'([^']*)'|\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)
+_TABS = re.compile(r"(?<=\n)\t+")
+
+
+@dataclass(slots=True)
+class Pending:
+    """A here-document whose body has not been reached. The redirect is put into ``redirects`` at ``slot`` then."""
+
+    start: int
+    end: int
+    fd: str | None
+    delimiter: str
+    quoted: bool
+    strip_tabs: bool
+    redirects: list[Redirect]
+    slot: int
+
+
+def delimiter(reader: Reader, at: int) -> tuple[str, bool, int] | None:
+    """The delimiter word at ``at`` after quote removal, whether any of it was quoted, and the offset behind it."""
+    match = _DELIMITER.match(reader.src, at, reader.end)
+    if match is None:
+        return None
+    raw = match.group()
+    plain = _QUOTE.sub(lambda quote: next((group for group in quote.groups() if group is not None), ""), raw)
+    return plain, plain != raw, match.end()
+
+
+def read_body(reader: Reader, at: int, pending: Pending, closing: str) -> int:
+    """Read the body that starts at ``at``, complete the redirect; the offset behind the delimiter's line.
+
+    ``closing`` ends the command list around it, and may stand behind the delimiter: ``EOF)``.
+    """
+    end, following = _extent(reader, at, pending, closing)
+    if pending.quoted:
+        text = reader.text(at, end)
+        if pending.strip_tabs:
+            text = _TABS.sub("", text.lstrip("\t"))
+        body = Word(at, end, (Literal(at, end, text, True),))
+    else:
+        body = Word(at, end, _parts(reader, at, end, pending.strip_tabs))
+    document = HereDocument(at, end, body, pending.delimiter, not pending.quoted, pending.strip_tabs)
+    operator = "<<-" if pending.strip_tabs else "<<"
+    pending.redirects[pending.slot] = Redirect(pending.start, pending.end, operator, document, pending.fd)
+    return following
+
+
+def _extent(reader: Reader, at: int, pending: Pending, closing: str) -> tuple[int, int]:
+    """Where the body ends and where the line behind its delimiter starts (the end of input delimits, too)."""
+    src, wanted = reader.src, pending.delimiter
+    while at < reader.end:
+        line_end = src.find("\n", at, reader.end)
+        if line_end < 0:
+            line_end = reader.end
+        line = src[at:line_end]
+        if pending.strip_tabs:
+            line = line.lstrip("\t")
+        if line == wanted or line == wanted + "\r":
+            return at, min(line_end + 1, reader.end)
+        if closing and line.startswith(wanted + closing):
+            return at, line_end - len(line) + len(wanted)
+        while not pending.quoted and _continues(src, at, line_end) and line_end < reader.end:
+            at = line_end + 1
+            line_end = src.find("\n", at, reader.end)
+            if line_end < 0:
+                line_end = reader.end
+        at = line_end + 1
+    return reader.end, reader.end
+
+
+def _continues(src: str, start: int, end: int) -> bool:
+    """Does the line end in a backslash that is not itself quoted?"""
+    backslashes = 0
+    while end - backslashes > start and src[end - backslashes - 1] == "\\":
+        backslashes += 1
+    return backslashes % 2 == 1
+
+
+def _parts(reader: Reader, start: int, end: int, strip_tabs: bool) -> tuple[Part, ...]:
+    outer, depth, faults = reader.end, reader.depth, len(reader.faults)
+    reader.end = end
+    try:
+        parts, _ = words.segment(reader, start, modes.DOCUMENT)
+    except SyntaxFault as fault:  # bash reads the body when the command runs, so it is no fault of the script
+        del reader.faults[faults:]
+        parts = [Opaque(fault.start, end, "here-document", reader.text(start, end))]
+    reader.end, reader.depth = outer, depth
+    if strip_tabs:
+        parts = [_stripped(reader, part, start) if isinstance(part, Literal) else part for part in parts]
+    return tuple(parts)
+
+
+def _stripped(reader: Reader, part: Literal, start: int) -> Literal:
+    text = part.text
+    if part.start == start or reader.src[part.start - 1] == "\n":
+        text = text.lstrip("\t")
+    return Literal(part.start, part.end, _TABS.sub("", text), True)

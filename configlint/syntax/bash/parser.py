@@ -1,0 +1,104 @@
+"""Parsing bash: the entry points."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import tree_sitter
+import tree_sitter_bash
+
+from configlint.source.text import Span, Text
+from configlint.syntax.bash.commands import Builder, simple
+from configlint.syntax.bash.nodes import Command, Conditional, Fault, Opaque, Script, Sequence
+from configlint.syntax.bash.outline import BLANK, Lexer, Outline, Raw
+from configlint.syntax.bash.reader import Reader, SyntaxFault
+
+MAX_SCRIPT = 1 << 19
+"""Bytes of one script; a larger one is a fault."""
+
+
+def parse(text: Text, span: Span | None = None) -> Script:
+    """The script in ``text``, or in its part ``span`` (an embedded script); offsets are absolute either way.
+
+    Never raises for bad input: what is not understood is an :class:`Opaque` and a :class:`Fault`.
+    """
+    start, end = span or Span(0, len(text.raw))
+    end = min(end, len(text.raw))
+    if end - start > MAX_SCRIPT:
+        return _given_up(text, Span(start, end), f"larger than {MAX_SCRIPT} bytes, not parsed")
+    reader = Reader(text.raw, end, tree_sitter.Parser(_language()), _commands)
+    if reader.src.startswith("\xef\xbb\xbf", start):
+        start += 3
+    try:
+        body = _script(reader, start)
+    except RecursionError:
+        return _given_up(text, Span(start, end), "nested too deeply")
+    except SyntaxFault as fault:
+        return _given_up(text, Span(fault.start, end), fault.message)
+    return Script(text, body, tuple(sorted(reader.faults, key=lambda fault: fault.start)))
+
+
+def parse_string(source: str) -> Script:
+    """The script in a string without a file (a generated text, an argument of ``bash -c``)."""
+    return parse(Text("", source.encode("utf-8", errors="surrogatepass")))
+
+
+@cache
+def _language() -> tree_sitter.Language:
+    return tree_sitter.Language(tree_sitter_bash.language())
+
+
+def _given_up(text: Text, span: Span, message: str) -> Script:
+    opaque = Opaque(span.start, span.end, "syntax error", text.slice(Span(span.start, min(span.end, span.start + 200))))
+    return Script(text, Sequence(span.start, span.end, (opaque,)), (Fault(span.start, span.end, message),))
+
+
+def _script(reader: Reader, start: int) -> Sequence:
+    lexer = Lexer(reader, start, "")
+    outline = lexer.outline
+    try:
+        lexer.run()
+    except SyntaxFault as fault:
+        # from the command on in which the fault stands, nothing can be trusted
+        reader.fault(fault.start, fault.end, fault.message)
+        reader.depth = 0
+        at = max(outline.masked, start)
+        while at < reader.end and reader.src[at] in " \t\r\n":
+            at += 1
+        if at < reader.end:
+            tail = Opaque(at, reader.end, "syntax error", reader.text(at, reader.end))
+            outline.emit(at, "x" * (reader.end - at))
+            outline.commands[at] = tail
+        outline.plain = False
+        outline.end = reader.end
+        found = list(reader.faults)
+        body = _build(reader, outline)
+        reader.faults[:] = found
+        return body
+    return _build(reader, outline)
+
+
+def _commands(reader: Reader, start: int, closing: str) -> tuple[Sequence, int]:
+    """The command list of a substitution, and the offset of what closes it."""
+    lexer = Lexer(reader, start, closing)
+    end = lexer.run()
+    return _build(reader, lexer.outline), end
+
+
+def _build(reader: Reader, outline: Outline) -> Sequence:
+    start = outline.start
+    if outline.plain:
+        commands: list[Command] = []
+        for found in outline.commands.values():
+            assert isinstance(found, Raw)
+            commands.append(simple(found))
+        if commands:
+            return Sequence(commands[0].start, commands[-1].end, tuple(commands))
+        return Sequence(start, start, ())
+    mask = "".join(outline.mask).encode("ascii", errors="replace")
+    root = reader.parser.parse(mask).root_node
+    return Builder(reader, outline).sequence(root.children, start, start)
+
+
+__all__ = ["MAX_SCRIPT", "parse", "parse_string"]

@@ -1,0 +1,81 @@
+"""Walking the tree: the command substitutions that a statement runs itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from configlint.syntax.bash import nodes
+from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
+
+
+def find_substitutions(statement: Node) -> Iterator[CommandSubstitution]:
+    """Command substitutions in the statement's own words, in order; not those of nested commands."""
+    for word in own_words(statement):
+        yield from _in_word(word)
+
+
+def own_words(statement: Node) -> Iterator[Word]:
+    """The words a statement expands itself: arguments, values, tests, and (for a simple command) redirects."""
+    if isinstance(statement, nodes.Simple):
+        for assignment in statement.assignments:
+            yield from _in_assignment(assignment)
+        yield from statement.words
+        yield from _in_redirects(statement.redirects)
+    elif isinstance(statement, nodes.Declaration):
+        for item in statement.items:
+            if isinstance(item, Assignment):
+                yield from _in_assignment(item)
+            else:
+                yield item
+        yield from _in_redirects(statement.redirects)
+    elif isinstance(statement, nodes.Conditional):
+        yield from _in_condition(statement.expression)
+    elif isinstance(statement, nodes.ArithmeticCommand):
+        yield statement.expression
+    elif isinstance(statement, nodes.Case):
+        yield statement.subject
+    elif isinstance(statement, nodes.For) and statement.words is not None:
+        yield from statement.words
+
+
+def _in_redirects(redirects: tuple[Redirect, ...]) -> Iterator[Word]:
+    for redirect in redirects:
+        target = redirect.target
+        yield target if isinstance(target, Word) else target.body
+
+
+def _in_assignment(assignment: Assignment) -> Iterator[Word]:
+    if assignment.index is not None:
+        yield assignment.index
+    if isinstance(assignment.value, Word):
+        yield assignment.value
+    elif assignment.value is not None:
+        for key, value in assignment.value.elements:
+            if key is not None:
+                yield key
+            yield value
+
+
+def _in_condition(condition: nodes.Condition) -> Iterator[Word]:
+    if isinstance(condition, nodes.LogicalTest):
+        yield from _in_condition(condition.left)
+        yield from _in_condition(condition.right)
+    elif isinstance(condition, nodes.NotTest):
+        yield from _in_condition(condition.operand)
+    elif isinstance(condition, nodes.UnaryTest):
+        yield condition.operand
+    elif isinstance(condition, nodes.BinaryTest):
+        yield condition.left
+        yield condition.right
+
+
+def _in_word(word: Word) -> Iterator[CommandSubstitution]:
+    for part in word.parts:
+        if isinstance(part, CommandSubstitution):
+            yield part
+        elif isinstance(part, nodes.Arithmetic):
+            yield from _in_word(part.expression)
+        elif isinstance(part, nodes.Parameter):
+            for inner in (part.index, part.argument, part.replacement):
+                if inner is not None:
+                    yield from _in_word(inner)

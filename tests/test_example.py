@@ -1,0 +1,82 @@
+"""The example repository: its README lists the planted bugs, and configlint finds these and no others."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "examples" / "mini-bench"
+ROW = re.compile(r"^\| `(?P<rule>[a-z-]+)` \| `(?P<path>[^`:]+):(?P<line>\d+)` \| .+ \|$", re.MULTILINE)
+MAIN = "import sys; from configlint.cli.main import main; sys.exit(main())"
+
+Place = tuple[str, str, int]  # rule, path, line
+
+
+def planted() -> set[Place]:
+    """What the example's README says is wrong."""
+    rows = ROW.finditer((EXAMPLE / "README.md").read_text(encoding="utf-8"))
+    return {(row["rule"], row["path"], int(row["line"])) for row in rows}
+
+
+def places(finding: dict) -> set[Place]:
+    """Every place of a finding, the ones of its instances included."""
+    locations = [*finding["locations"], *(at for part in finding["instances"] for at in part["locations"])]
+    return {(finding["rule"], at["path"], at["line"]) for at in locations}
+
+
+@pytest.fixture(scope="module")
+def report() -> dict:
+    if importlib.util.find_spec("configlint.cli.main") is None:
+        pytest.skip("there is no command line yet")
+    command = [sys.executable, "-c", MAIN, "check", str(EXAMPLE)]
+    command += ["--format", "json", "--pedantic", "--no-cache", "--exit-zero"]
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}"}
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=ROOT, env=environment)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def test_the_list_names_lines_that_exist() -> None:
+    assert len(planted()) >= 20
+    for _, path, line in planted():
+        text = (EXAMPLE / path).read_text(encoding="utf-8").splitlines()
+        assert line <= len(text), f"{path}:{line}"
+        assert text[line - 1].strip(), f"{path}:{line}"
+
+
+def test_bash_parses_every_script() -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash here")
+    for script in sorted(EXAMPLE.rglob("*.sh")):
+        run = subprocess.run([bash, "-n", str(script)], capture_output=True, text=True, check=False, timeout=10)
+        assert (run.returncode, run.stderr) == (0, ""), script
+
+
+def test_every_planted_bug_is_found(report: dict) -> None:
+    found: set[Place] = set().union(*(places(finding) for finding in report["findings"]))
+    assert not planted() - found
+
+
+def test_nothing_else_is_reported(report: dict) -> None:
+    expected = planted()
+    surplus = [
+        f"{finding['rule']} {finding['locations'][0]['path']}:{finding['locations'][0]['line']}: {finding['message']}"
+        for finding in report["findings"]
+        if not places(finding) & expected
+    ]
+    assert not surplus
+
+
+def test_only_the_default_branch_is_unknown(report: dict) -> None:
+    assert {diagnostic["id"] for diagnostic in report["diagnostics"]} <= {"ref-unavailable"}
+    assert not [diagnostic for diagnostic in report["diagnostics"] if "v1.2.0" in diagnostic["message"]]
