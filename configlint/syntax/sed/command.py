@@ -35,7 +35,8 @@ _FLAGS = frozenset("nErsub")
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """One ``sed`` call. ``scripts`` are the ``-e`` parts, or the first operand where there is none; ``files`` the other operands.
+    """One ``sed`` call. ``scripts`` are the ``-e`` parts, or the first operand where there is none; ``files`` the other operands,
+    ``file_indexes`` their places among the arguments.
 
     ``suffix`` is that of ``-iSUFFIX`` ("": no backup). ``separate`` is True under ``-i`` as well as ``-s``: line numbers,
     ``$`` and ranges then belong to one file.
@@ -43,6 +44,7 @@ class Invocation:
 
     scripts: tuple[str, ...]
     files: tuple[str, ...] = ()
+    file_indexes: tuple[int, ...] = ()
     quiet: bool = False
     extended: bool = False
     in_place: bool = False
@@ -60,17 +62,18 @@ def command_line(arguments: Sequence[str]) -> Invocation:
     Raises Unsupported for options that are not modelled, BadProgram where sed would stop with a usage error.
     """
     scripts: list[str] = []
-    operands: list[str] = []
+    operands: list[int] = []
     flags: set[str] = set()
     suffix = ""
     pending = list(reversed(arguments))
     while pending:
+        index = len(arguments) - len(pending)
         word = pending.pop()
         if word == "--":
-            operands.extend(reversed(pending))
+            operands.extend(range(index + 1, len(arguments)))
             break
         if word == "-" or not word.startswith("-"):
-            operands.append(word)
+            operands.append(index)
             continue
         for option, value in _long(word, pending) if word.startswith("--") else _short(word, pending):
             if option == "e":
@@ -83,10 +86,11 @@ def command_line(arguments: Sequence[str]) -> Invocation:
     if not scripts:
         if not operands:
             raise BadProgram("no program")
-        scripts.append(operands.pop(0))
+        scripts.append(arguments[operands.pop(0)])
     return Invocation(
         scripts=tuple(scripts),
-        files=tuple(operands),
+        files=tuple(arguments[index] for index in operands),
+        file_indexes=tuple(operands),
         quiet="n" in flags,
         extended="E" in flags,
         in_place="i" in flags,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from configlint.syntax.sed.matcher import Regex
+from configlint.syntax.sed.regex import Regex
 
 
 @dataclass(frozen=True, slots=True)

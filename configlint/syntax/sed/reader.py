@@ -9,7 +9,7 @@ from functools import lru_cache
 from configlint.syntax.sed import replacement
 from configlint.syntax.sed.charclass import odd_characters
 from configlint.syntax.sed.errors import BadProgram, SedError, Unsupported
-from configlint.syntax.sed.matcher import Regex, translate
+from configlint.syntax.sed.posix import ESCAPES, numbered_escape
 from configlint.syntax.sed.program import (
     Address,
     Command,
@@ -23,7 +23,7 @@ from configlint.syntax.sed.program import (
     Step,
     Substitution,
 )
-from configlint.syntax.sed.regex import ESCAPES, numbered_escape
+from configlint.syntax.sed.regex import Regex, regex
 from configlint.syntax.sed.triggers import triggers
 
 MAX_SOURCE = 100_000  # characters
@@ -114,7 +114,7 @@ class _Reader:
         if self.blocks:
             raise BadProgram("unmatched {", self.commands[self.blocks[-1]].offset)
         if not self.source.isascii() and (odd := odd_characters(self.source)):
-            if any(regex.uses_classes for regex in Program(self.source, tuple(self.commands)).regexes):
+            if any(used.uses_classes for used in Program(self.source, tuple(self.commands)).regexes):
                 raise Unsupported(f"character class in a program with U+{ord(odd[0]):04X}")
         return self._linked()
 
@@ -270,7 +270,7 @@ class _Reader:
                 raise BadProgram("cannot specify modifiers on empty regexp", start)
             return None
         try:
-            return translate(source, self.extended, ignore_case, multiline)
+            return regex(source, self.extended, ignore_case, multiline)
         except SedError as error:
             raise type(error)(error.message, start + max(error.offset, 0)) from None
 

@@ -1,340 +1,237 @@
-"""POSIX regular expressions, basic and extended with GNU's additions, as a tree.
+"""Regular expressions made executable: POSIX trees written for RE2, which answers in linear time.
 
-The grammar is that of GNU sed 4.9: where an anchor is an anchor, where ``*`` is literal, which mistakes are errors.
+Every expression has two forms. The *space* form is matched against a pattern space and may see newlines. The *line* form
+is matched against a whole text of several lines and never crosses a newline: it finds the lines on which the expression
+matches with one call into RE2 instead of one a line.
+
+RE2 with ``longest_match`` finds the leftmost-longest match, as POSIX wants. What a *group* holds where several readings
+give the same overall match is decided by glibc the way RE2 decides it (the first alternative, the greediest repetition),
+not as POSIX says; the differential tests cover it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, TypeAlias
 
-from configlint.syntax.sed.charclass import ANYTHING, CLASSES, LAST_CODE, WORD, CharSet, Ranges
-from configlint.syntax.sed.errors import BadProgram, Unsupported
+from configlint.syntax.sed import charclass
+from configlint.syntax.sed.charclass import NON_WORD_RANGES, WORD_RANGES, CharSet, Ranges
+from configlint.syntax.sed.errors import SedError, Unsupported
+from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, Sequence, parse, walk
 
-MAX_REPEAT = 1000  # RE2's own limit for one interval
-MAX_DEPTH = 60
-ESCAPES = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """``kind`` is one of ``^ $ ` ' b B < >``."""
-
-    kind: str
+MAX_MEMORY = 4 << 20  # bytes an RE2 object may use, its caches included
+MAX_PROGRAM = 5000  # RE2 instructions
+MAX_PATTERN = 10_000  # characters
+_FOLDING = frozenset("\u017f\u212a\u0130\u0131")  # non-ASCII characters that fold to ASCII letters
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    index: int
-    body: Expression
+Spans: TypeAlias = list[tuple[int, int]]
+"""Where a match and its groups lie, in bytes; (-1, -1) for a group that took no part."""
+
+Search: TypeAlias = Callable[[bytes, int], Spans | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
-    """``most`` is None for no limit."""
+class Regex:
+    """A translated expression. ``source`` is what the program says; the two forms are RE2 patterns."""
 
-    body: Expression
-    least: int
-    most: int | None
+    source: str
+    groups: int
+    space_form: str
+    line_form: str
+    uses_classes: bool
+    uses_words: bool
+    ignores_case: bool
+
+    @property
+    def search_space(self) -> Search:
+        """``search(bytes, position) -> spans | None`` in a pattern space; the whole match only."""
+        return compiled(self.space_form, False).search
+
+    @property
+    def search_groups(self) -> Search:
+        """The same with groups, which is dearer."""
+        return compiled(self.space_form, True).search
+
+    @property
+    def search_lines(self) -> Search:
+        """The same without groups over a text of many lines; a match lies within one line."""
+        return compiled(self.line_form, False).search
+
+    @property
+    def size(self) -> int:
+        """RE2 instructions: what one character may cost at worst."""
+        return compiled(self.space_form, True).size
+
+    def refusal(self, text: str) -> str:
+        """Why the answer on a non-ASCII ``text`` cannot be trusted; "" where it can."""
+        if self.uses_classes and (odd := charclass.odd_characters(text)):
+            return f"character class against U+{ord(odd[0]):04X}"
+        if self.uses_words and charclass.has_letters_beyond_ascii(text):
+            return "word boundary in a text with letters beyond ASCII"
+        if self.ignores_case and not _FOLDING.isdisjoint(text):
+            return "case-insensitive match in a text with special letters"
+        return ""
+
+
+@lru_cache(maxsize=512)
+def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Regex:
+    """The expression ready to run. Raises BadProgram or Unsupported (offsets into ``source``), also where RE2 refuses."""
+    if len(source) > MAX_PATTERN:
+        raise Unsupported("regular expression too long")
+    tree, groups = parse(source, extended)
+    nodes = list(walk(tree))
+    if ignore_case and not source.isascii():
+        raise Unsupported("case-insensitive match of characters beyond ASCII")
+    result = Regex(
+        source=source,
+        groups=groups,
+        space_form=_Writer(ignore_case, multiline, lines=False).text(tree),
+        line_form=_Writer(ignore_case, multiline, lines=True).text(tree),
+        uses_classes=any(isinstance(node, CharSet) and bool(node.properties) for node in nodes),
+        uses_words=any(isinstance(node, Anchor) and node.kind in "bB<>" for node in nodes),
+        ignores_case=ignore_case,
+    )
+    compiled(result.space_form, True)
+    return result
+
+
+Untranslatable = SedError
+
+
+def translate(pattern: str, *, extended: bool) -> str:
+    """A POSIX pattern of grep or bash (no escapes of sed's) as an RE2 pattern. Raises Untranslatable."""
+    tree, _ = parse(pattern, extended, escapes=False)
+    return _Writer(ignore_case=False, multiline=False, lines=False).text(tree)
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
-    items: tuple[Expression, ...]
+class Compiled:
+    search: Search
+    size: int
+
+
+@lru_cache(maxsize=1024)
+def compiled(pattern: str, groups: bool) -> Compiled:
+    """``pattern`` compiled by RE2, once a process. Raises Unsupported."""
+    re2: Any = importlib.import_module("re2")
+    options = re2.Options()
+    options.longest_match = True
+    options.log_errors = False
+    options.max_mem = MAX_MEMORY
+    options.never_capture = not groups
+    try:
+        expression = re2.compile(pattern, options)
+    except re2.error as error:
+        raise Unsupported(f"regular expression refused by RE2: {_message(error)}") from None
+    if expression.programsize > MAX_PROGRAM:
+        raise Unsupported("regular expression too large")
+    return Compiled(_search(re2, expression, groups), expression.programsize)
+
+
+def _search(re2: Any, expression: Any, groups: bool) -> Search:
+    """RE2's own search where the module shows it: the match objects in between cost more than the match."""
+    count = 1 + (expression.groups if groups else 0)
+    try:
+        native, unanchored = expression._regexp.Match, re2._Anchor.UNANCHORED
+    except AttributeError:
+
+        def portable(data: bytes, position: int) -> Spans | None:
+            match = expression.search(data, position)
+            return match and [match.span(index) for index in range(count)]
+
+        return portable
+
+    def search(data: bytes, position: int) -> Spans | None:
+        spans: Spans = native(unanchored, data, position, len(data))
+        return spans if spans[0][0] >= 0 else None
+
+    return search
+
+
+def _message(error: Exception) -> str:
+    detail = error.args[0] if error.args else ""
+    return detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    options: tuple[Expression, ...]
+class _Writer:
+    """Writes a tree as an RE2 pattern; ``lines`` chooses the form that keeps to one line."""
+
+    ignore_case: bool
+    multiline: bool
+    lines: bool
+
+    def text(self, node: Expression) -> str:
+        if isinstance(node, CharSet):
+            return self.chars(node)
+        if isinstance(node, Anchor):
+            return self.sequence((node,))
+        if isinstance(node, Group):
+            return f"({self.text(node.body)})"
+        if isinstance(node, Repeat):
+            return self.repeat(node)
+        if isinstance(node, Sequence):
+            return self.sequence(node.items)
+        return f"(?:{'|'.join(self.text(option) for option in node.options)})"
+
+    def chars(self, chars: CharSet) -> str:
+        if self.ignore_case:
+            chars = charclass.fold(chars)
+        if self.lines or (self.multiline and chars.negated):
+            chars = chars.without_newline()
+        return chars.pattern()
+
+    def repeat(self, node: Repeat) -> str:
+        least, most = node.least, node.most
+        mark = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((least, most))
+        if mark is None:
+            mark = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
+        return f"(?:{self.text(node.body)}){mark}"
+
+    def sequence(self, items: tuple[Expression, ...]) -> str:
+        parts: list[str] = []
+        for index, item in enumerate(items):
+            if not isinstance(item, Anchor):
+                parts.append(self.text(item))
+            elif item.kind in "<>":
+                before = items[index - 1] if index else None
+                after = items[index + 1] if index + 1 < len(items) else None
+                parts.append(_word_edge(item.kind, before, after))
+            else:
+                parts.append(self.anchor(item.kind))
+        return "".join(parts)
+
+    def anchor(self, kind: str) -> str:
+        if kind in "bB":
+            return "\\" + kind
+        if self.lines or (self.multiline and kind in "^$"):
+            return "(?m:^)" if kind in "^`" else "(?m:$)"
+        return r"\A" if kind in "^`" else r"\z"
 
 
-Expression: TypeAlias = CharSet | Anchor | Group | Repeat | Sequence | Choice
-
-_QUANTIFIERS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str  # "char", "set", "anchor", "open", "close", "alt", "*", "+", "?", "{", "}", "[", "end"
-    value: str = ""
-    chars: CharSet | None = None
+def _word_edge(kind: str, before: Expression | None, after: Expression | None) -> str:
+    r"""``\<`` or ``\>`` as ``\b``, where a neighbour tells which side of the boundary the word is on."""
+    word, other = (after, before) if kind == "<" else (before, after)
+    from_end = kind == ">"
+    if _edge_is(word, WORD_RANGES, (r"\p{L}",), from_end) or _edge_is(other, NON_WORD_RANGES, (), not from_end):
+        return r"\b"
+    raise Unsupported(f"word edge \\{kind} beside an expression that may be anything")
 
 
-def parse(pattern: str, extended: bool) -> tuple[Expression, int]:
-    """The tree of ``pattern`` and its number of groups. Raises BadProgram or Unsupported with offsets into ``pattern``."""
-    parser = _Parser(pattern, extended)
-    tree = parser.choice(0)
-    return tree, parser.groups
-
-
-class _Parser:
-    def __init__(self, pattern: str, extended: bool) -> None:
-        self.pattern = pattern
-        self.extended = extended
-        self.at = 0
-        self.groups = 0
-        self.closed: set[int] = set()
-        self.caret = True  # an unescaped ^ here is an anchor
-        self.token = _Token("end")
-        self.start = 0
-        self.advance()
-
-    # --- tokens --------------------------------------------------------------------------------
-
-    def advance(self, caret: bool = False) -> None:
-        """Reads the next token; ``caret`` says that one could begin an expression here."""
-        self.start = self.at
-        self.token = self._read(caret or self.at == 0)
-
-    def _read(self, caret: bool) -> _Token:
-        if self.at >= len(self.pattern):
-            return _Token("end")
-        char = self.pattern[self.at]
-        self.at += 1
-        if char == "\\":
-            return self._escaped()
-        if char == "[":
-            return _Token("[")
-        if char == ".":
-            return _Token("set", chars=ANYTHING)
-        if char == "*":
-            return _Token("*", char)
-        if char == "^" and (self.extended or caret):
-            return _Token("anchor", "^")
-        if char == "$" and (self.extended or self._ends_here()):
-            return _Token("anchor", "$")
-        if self.extended and char in "+?{}|()":
-            return _Token({"|": "alt", "(": "open", ")": "close"}.get(char, char), char)
-        return _Token("char", char)
-
-    def _ends_here(self) -> bool:
-        rest = self.pattern[self.at : self.at + 2]
-        return rest in ("", r"\)", r"\|")
-
-    def _escaped(self) -> _Token:
-        if self.at >= len(self.pattern):
-            raise BadProgram("trailing backslash", self.start)
-        char = self.pattern[self.at]
-        self.at += 1
-        if char in "123456789":
-            if int(char) not in self.closed:
-                raise BadProgram(f"invalid reference \\{char} in a regular expression", self.start)
-            raise Unsupported(f"back-reference \\{char} in a regular expression", self.start)
-        if char in "`'<>bB":
-            return _Token("anchor", char)
-        if char in "wWsS":
-            base = WORD if char in "wW" else CLASSES["space"]
-            return _Token("set", chars=CharSet(base.ranges, base.properties, char in "WS"))
-        if char in ESCAPES:
-            return _Token("char", ESCAPES[char])
-        if char in "cdox":
-            return _Token("char", self._numbered(char))
-        if not self.extended and char in "+?{}|()":
-            return _Token({"|": "alt", "(": "open", ")": "close"}.get(char, char), char)
-        return _Token("char", char)
-
-    def _numbered(self, kind: str) -> str:
-        char, self.at = numbered_escape(self.pattern, self.at, kind)
-        if not (char.isalnum() or char in " \x1b\"#%,-:;<=>@_~!'"):
-            raise Unsupported(f"\\{kind} escape of a special character", self.start)
-        return char
-
-    # --- grammar -------------------------------------------------------------------------------
-
-    def choice(self, depth: int) -> Expression:
-        if depth > MAX_DEPTH:
-            raise Unsupported("regular expression nested too deeply", self.start)
-        options = [self.branch(depth)]
-        while self.token.kind == "alt":
-            self.advance(caret=True)
-            options.append(self.branch(depth))
-        return options[0] if len(options) == 1 else Choice(tuple(options))
-
-    def branch(self, depth: int) -> Expression:
-        items: list[Expression] = []
-        while self.token.kind not in ("alt", "end") and not (depth and self.token.kind == "close"):
-            items.append(self.piece(depth))
-        return items[0] if len(items) == 1 else Sequence(tuple(items))
-
-    def piece(self, depth: int) -> Expression:
-        token = self.token
-        if token.kind == "anchor":
-            # An anchor takes no repetition: what follows begins an expression of its own.
-            self.advance()
-            return Anchor(token.value)
-        item = self.atom(token, depth)
-        repeated = False
-        while self.token.kind in ("*", "+", "?", "{"):
-            if repeated and not self.extended and self.token.kind in ("*", "{"):
-                raise BadProgram("invalid preceding regular expression", self.start)
-            item = self.quantified(item)
-            repeated = True
-        return item
-
-    def atom(self, token: _Token, depth: int) -> Expression:
-        if token.kind == "open":
-            self.groups += 1
-            index = self.groups
-            self.advance(caret=True)
-            body = self.choice(depth + 1)
-            if self.token.kind != "close":
-                raise BadProgram("unmatched ( or \\(", self.start)
-            self.closed.add(index)
-            self.advance()
-            return Group(index, body)
-        if token.kind == "[":
-            chars = self._bracket()
-            self.advance()
-            return chars
-        if token.kind == "set" and token.chars is not None:
-            self.advance()
-            return token.chars
-        if token.kind == "close":
-            raise BadProgram("unmatched ) or \\)", self.start)
-        if token.kind == "{" or (self.extended and token.kind in ("*", "+", "?")):
-            raise BadProgram("invalid preceding regular expression", self.start)
-        self.advance()
-        return _single(token.value)
-
-    def quantified(self, item: Expression) -> Expression:
-        kind = self.token.kind
-        if kind in _QUANTIFIERS:
-            least, most = _QUANTIFIERS[kind]
-            self.advance()
-            return Repeat(item, least, most)
-        closing = "}" if self.extended else r"\}"
-        end = self.pattern.find(closing, self.at)
-        if end < 0:
-            raise BadProgram("unmatched { or \\{", self.start)
-        low, comma, high = self.pattern[self.at : end].partition(",")
-        if not _is_count(low, empty=bool(comma)) or not _is_count(high, empty=True):
-            raise BadProgram("invalid content of {}", self.start)
-        least = int(low or 0)
-        most_or_none = int(high) if high else (None if comma else least)
-        if most_or_none is not None and most_or_none < least:
-            raise BadProgram("invalid content of {}", self.start)
-        if max(least, most_or_none or 0) > MAX_REPEAT:
-            raise Unsupported("interval too large", self.start)
-        self.at = end + len(closing)
-        self.advance()
-        return Repeat(item, least, most_or_none)
-
-    # --- bracket expressions -------------------------------------------------------------------
-
-    def _bracket(self) -> CharSet:
-        text, start = self.pattern, self.start
-        if text[start : start + 2] in ("[:", "[.", "[=") and _whole_class(text, start):
-            raise BadProgram("character class syntax is [[:space:]], not [:space:]", start)
-        negated = text.startswith("^", self.at)
-        self.at += negated
-        ranges: list[tuple[int, int]] = []
-        properties: list[str] = []
-        first = True
-        while True:
-            if self.at >= len(text):
-                raise BadProgram("unterminated [", start)
-            if text[self.at] == "]" and not first:
-                self.at += 1
-                break
-            first = False
-            item = self._bracket_item()
-            if isinstance(item, CharSet):
-                if text.startswith("-", self.at) and not text.startswith("-]", self.at):
-                    raise BadProgram("invalid range end", self.at)
-                ranges.extend(item.ranges)
-                properties.extend(item.properties)
-                continue
-            high = item
-            if text.startswith("-", self.at) and not text.startswith("-]", self.at) and self.at + 1 < len(text):
-                self.at += 1
-                upper = self._bracket_item()
-                if isinstance(upper, CharSet) or ord(upper) < ord(item):
-                    raise BadProgram("invalid range end", self.at)
-                high = upper
-                if ord(high) > 0x7F and item != high:
-                    raise Unsupported("range beyond ASCII in a bracket expression", self.at)
-            ranges.append((ord(item), ord(high)))
-        return CharSet(tuple(_merged(ranges)), tuple(dict.fromkeys(properties)), negated)
-
-    def _bracket_item(self) -> str | CharSet:
-        """One member of a bracket expression: a character, or a class."""
-        text, at = self.pattern, self.at
-        char = text[at]
-        if char == "[" and text[at + 1 : at + 2] in (":", "=", ".") and text[at + 1 : at + 2]:
-            kind = text[at + 1]
-            end = text.find(kind + "]", at + 2)
-            if end < 0:
-                raise BadProgram("unterminated [", at)
-            name = text[at + 2 : end]
-            self.at = end + 2
-            if kind == ":":
-                if name not in CLASSES:
-                    raise BadProgram(f"invalid character class name {name}", at)
-                return CLASSES[name]
-            if len(name) != 1 or kind == "=":
-                raise Unsupported("collating element in a bracket expression", at)
-            return name
-        if char == "\\" and text[at + 1 : at + 2] in ESCAPES and at + 1 < len(text):
-            self.at = at + 2
-            return ESCAPES[text[at + 1]]
-        if char == "\\" and text[at + 1 : at + 2] in tuple("cdox"):
-            raise Unsupported("numbered escape in a bracket expression", at)
-        self.at = at + 1
-        return char
-
-
-def numbered_escape(text: str, at: int, kind: str) -> tuple[str, int]:
-    """The character of ``\\dNNN``, ``\\oNNN``, ``\\xHH`` whose digits begin at ``at``, and where they end."""
-    base, width = {"d": (10, 3), "o": (8, 3), "x": (16, 2)}.get(kind, (0, 0))
-    end = at
-    while (
-        base
-        and end < len(text)
-        and end - at < width
-        and text[end] in "0123456789abcdefABCDEF"[: base if base < 16 else None]
-    ):
-        end += 1
-    if end == at or int(text[at:end], base) > 0x7E:
-        raise Unsupported(f"escape \\{kind}", at)
-    return chr(int(text[at:end], base)), end
-
-
-def walk(node: Expression) -> Iterator[Expression]:
-    """The node and everything below it."""
-    stack: list[Expression] = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        if isinstance(current, Group | Repeat):
-            stack.append(current.body)
-        elif isinstance(current, Sequence):
-            stack.extend(reversed(current.items))
-        elif isinstance(current, Choice):
-            stack.extend(reversed(current.options))
-
-
-def _single(char: str) -> CharSet:
-    code = ord(char)
-    return CharSet(((code, code),))
-
-
-def _is_count(text: str, empty: bool) -> bool:
-    return (text.isascii() and text.isdigit() and len(text) <= 5) or (empty and not text)
-
-
-def _whole_class(text: str, start: int) -> bool:
-    """True for a bracket expression such as ``[:space:]`` that sed takes for a slip."""
-    kind = text[start + 1]
-    end = text.find("]", start + 2)
-    return end > start + 2 and text[end - 1] == kind
-
-
-def _merged(ranges: list[tuple[int, int]]) -> Ranges:
-    result: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if result and low <= result[-1][1] + 1:
-            result[-1] = (result[-1][0], max(result[-1][1], high))
-        else:
-            result.append((low, min(high, LAST_CODE)))
-    return tuple(result)
+def _edge_is(node: Expression | None, ranges: Ranges, properties: tuple[str, ...], from_end: bool) -> bool:
+    """True if the node surely matches a character, and its first (or last) one out of the set."""
+    if isinstance(node, CharSet):
+        return node.only(ranges, properties)
+    if isinstance(node, Group):
+        return _edge_is(node.body, ranges, properties, from_end)
+    if isinstance(node, Repeat):
+        return node.least > 0 and _edge_is(node.body, ranges, properties, from_end)
+    if isinstance(node, Choice):
+        return all(_edge_is(option, ranges, properties, from_end) for option in node.options)
+    if isinstance(node, Sequence) and node.items:
+        return _edge_is(node.items[-1 if from_end else 0], ranges, properties, from_end)
+    return False

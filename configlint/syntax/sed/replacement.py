@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from configlint.syntax.sed.errors import BadProgram, Unsupported
+from configlint.syntax.sed.posix import ESCAPES, numbered_escape
 from configlint.syntax.sed.program import Piece
-from configlint.syntax.sed.regex import ESCAPES, numbered_escape
 
 
 def parse(text: str, groups: int | None) -> tuple[Piece, ...]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from configlint.syntax.sed.errors import BadProgram, Unsupported
 from configlint.syntax.sed.lines import CREATED, Origins, after_edit
-from configlint.syntax.sed.matcher import Regex, Spans
 from configlint.syntax.sed.program import (
     Address,
     Command,
@@ -19,6 +18,7 @@ from configlint.syntax.sed.program import (
     Program,
     Substitution,
 )
+from configlint.syntax.sed.regex import Regex, Spans
 from configlint.syntax.sed.replacement import converted
 
 _ACTS = frozenset("dDaicyzxGgqQ")  # commands that change what is written; s counts where it replaces
