@@ -25,10 +25,10 @@ from configlint.syntax.expressions import UNKNOWN, Template, UnknownValue, evalu
 class Variable:
     """A variable of a launch's environment.
 
-    ``value`` may have holes. ``place`` is the template line that sets it, ``through`` the caller's ``with:`` lines it came
-    by, ``reads`` the paths of the row behind it (see :meth:`Point.places`). ``kind``: ``template`` (workflow or job ``env:``),
-    ``step``, ``workspace``, ``fixed``, ``host`` (set, not empty, value unknown), ``operator`` (may be set by whoever runs the
-    machines), ``pinned``.
+    ``value`` may have holes. ``place`` is the template line that sets it, ``through`` the caller's ``with:`` lines it
+    came by, ``reads`` the paths of the row behind it (see :meth:`Point.places`). ``kind``: ``template`` (workflow or
+    job ``env:``), ``step``, ``workspace``, ``fixed``, ``host`` (set, not empty, value unknown), ``operator`` (may be
+    set by whoever runs the machines), ``pinned``.
     """
 
     name: str
@@ -92,8 +92,17 @@ class _Plan:
         self.names = (*template.early, *(name for name in template.step if name not in template.early))
         self.rows_context = tuple(owner.profile.workflows.rows_context.split("."))
         self.contexts = owner.profile.workflows.contexts
-        self.shared: dict[Item, dict[str, Variable]] = {}
-        self.scripts: dict[Item, RunScript] = {}
+        self.shared: dict[tuple[Item, str], _Shared] = {}
+
+
+class _Shared:
+    """What is the same for all points of an item on one runner."""
+
+    __slots__ = ("run", "variables")
+
+    def __init__(self) -> None:
+        self.variables: dict[str, Variable] = {}
+        self.run: RunScript | None = None
 
 
 class Environment:
@@ -102,10 +111,10 @@ class Environment:
     __slots__ = (
         "_found",
         "_inputs",
-        "_local",
         "_plan",
         "_reads",
         "_run",
+        "_shared",
         "_through",
         "_varying",
         "mode",
@@ -119,12 +128,15 @@ class Environment:
         self.runner = runner
         self.mode = mode
         self._found: dict[str, Variable | None] = {}
-        self._inputs: dict[str, tuple[object, tuple[Path, ...], tuple[Place, ...], bool]] = {}
+        self._inputs: dict[str, tuple[object, tuple[Path, ...], tuple[Place, ...]]] = {}
         self._reads: dict[Path, None] = {}
         self._through: dict[Place, None] = {}
-        self._local = False
         self._run: RunScript | None = None
         self._varying = point.item.varying(mode)
+        shared = plan.shared.get((point.item, runner))
+        if shared is None:
+            shared = plan.shared[point.item, runner] = _Shared()
+        self._shared = shared
 
     @property
     def template(self) -> LaunchTemplate:
@@ -153,16 +165,14 @@ class Environment:
     @property
     def run(self) -> RunScript | None:
         """The launch step's script, expressions substituted; None where there is none."""
+        if self._run is None:
+            self._run = self._shared.run
         if self._run is None and self._plan.template.run is not None:
-            shared = self._plan.scripts
-            item = self.point.item
-            self._run = shared.get(item)
-            if self._run is None:
-                before = self._begin()
-                self._run = build(self._plan.template.run, self._piece, self.point)
-                if self._is_shared():
-                    shared[item] = self._run
-                self._end(before)
+            before = self._begin()
+            self._run = build(self._plan.template.run, self._piece, self.point)
+            if self._is_shared():
+                self._shared.run = self._run
+            self._end(before)
         return self._run
 
     def expression(self, name: str, template: Template) -> str:
@@ -175,12 +185,12 @@ class Environment:
 
     def varies(self, name: str) -> bool:
         """True unless the variable (asked for before) is the same for all points of the item."""
-        shared = self._plan.shared.get(self.point.item, {})
-        if any(f"{self.mode} {kind} {name}" in shared for kind in ("template", "step", "expression")):
+        shared = self._shared.variables
+        if any(f"{kind} {name}" in shared for kind in ("template", "step", "expression")):
             return False
         template = self._plan.template
         formula = template.step.get(name) or template.early.get(name)
-        return formula is None and name.startswith("_") or (formula is not None and isinstance(formula.value, Template))
+        return (formula is None and name.startswith("_")) or (formula is not None and isinstance(formula.value, Template))
 
     # Finding variables
 
@@ -208,8 +218,8 @@ class Environment:
     def _evaluated(self, name: str, formula: Formula, kind: str) -> Variable:
         if not isinstance(formula.value, Template):
             return Variable(name, to_text(formula.value), kind, formula.place)
-        shared = self._plan.shared.setdefault(self.point.item, {})
-        key = f"{self.mode} {kind} {name}"
+        shared = self._shared.variables
+        key = f"{kind} {name}"
         if key in shared:
             return shared[key]
         before = self._begin()
@@ -222,20 +232,20 @@ class Environment:
 
     # Recording what was read, one evaluation inside another
 
-    def _begin(self) -> tuple[dict[Path, None], dict[Place, None], bool]:
-        before = (self._reads, self._through, self._local)
-        self._reads, self._through, self._local = {}, {}, False
+    def _begin(self) -> tuple[dict[Path, None], dict[Place, None]]:
+        before = (self._reads, self._through)
+        self._reads, self._through = {}, {}
         return before
 
-    def _end(self, before: tuple[dict[Path, None], dict[Place, None], bool]) -> None:
-        reads, through, local = before
+    def _end(self, before: tuple[dict[Path, None], dict[Place, None]]) -> None:
+        reads, through = before
         reads.update(self._reads)
         through.update(self._through)
-        self._reads, self._through, self._local = reads, through, local or self._local
+        self._reads, self._through = reads, through
 
     def _is_shared(self) -> bool:
-        """True if what was just evaluated is the same for all points of the item and all runners."""
-        return not self._local and not any(path[0] in self._varying for path in self._reads)
+        """True if what was just evaluated is the same for all points of the item."""
+        return not any(path[0] in self._varying for path in self._reads)
 
     # Evaluation
 
@@ -258,7 +268,6 @@ class Environment:
         if head == "env" and len(path) == 2:
             return self._early(str(path[1]))
         if path == ("runner", "name"):
-            self._local = True
             return self.runner
         dotted = ".".join(map(str, path))
         return plan.contexts.get(dotted, UNKNOWN)
@@ -287,12 +296,11 @@ class Environment:
         if known is None:
             before = self._begin()
             value = self._passed(name)
-            known = self._inputs[name] = (value, tuple(self._reads), tuple(self._through), self._local)
+            known = self._inputs[name] = (value, tuple(self._reads), tuple(self._through))
             self._end(before)
-        value, reads, through, local = known
+        value, reads, through = known
         self._reads.update(dict.fromkeys(reads))
         self._through.update(dict.fromkeys(through))
-        self._local = self._local or local
         return value
 
     def _passed(self, name: str) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
 from configlint.launch.values import unknown
 from configlint.profile.rows import MAX_ROWS, Expansion, Path, Row, RowFault, RowGroup
@@ -35,6 +35,17 @@ class _Wrong(Exception):
         self.path: Path = path
 
 
+class _Source(NamedTuple):
+    """What the rows of an item are made of."""
+
+    entry: Mapping[Any, Any]
+    header: Row
+    block: Mapping[Any, Any]
+    item: Mapping[Any, Any]
+    multi: bool
+    path: Path
+
+
 def expand(key: str, entry: object, runners: object) -> Expansion:
     """The rows of one entry."""
     result = Expansion()
@@ -57,8 +68,8 @@ def expand(key: str, entry: object, runners: object) -> Expansion:
             try:
                 if not isinstance(item, Mapping):
                     raise _Wrong("the item is no mapping")
-                make = _fixed if scenario == FIXED else _agentic
-                group, missing = make(entry, header, block, item, multi, runners, at)
+                source = _Source(entry, header, block, item, multi, at)
+                group, missing = (_fixed(source), None) if scenario == FIXED else _agentic(source, runners)
             except _Wrong as wrong:
                 result.faults.append(RowFault(str(wrong), (*at, *wrong.path)))
                 continue
@@ -180,15 +191,8 @@ def _topology(item: Mapping[Any, Any]) -> Row:
     }
 
 
-def _fixed(
-    entry: Mapping[Any, Any],
-    header: Row,
-    block: Mapping[Any, Any],
-    item: Mapping[Any, Any],
-    multi: bool,
-    runners: object,
-    path: Path,
-) -> tuple[RowGroup, _Wrong | None]:
+def _fixed(source: _Source) -> RowGroup:
+    entry, header, block, item, multi, path = source
     isl, osl = _block_whole(block, "isl"), _block_whole(block, "osl")
     sequence = SEQUENCES.get((isl, osl), f"{isl}_{osl}")
     values, where = _concurrencies(item)
@@ -209,7 +213,7 @@ def _fixed(
         where = [("conc-list",) if item.get("conc-list") else ("conc-start",)]
     else:
         varying = [{"conc": value} for value in values]
-    return RowGroup(path, FIXED, sequence, multi, shared, varying, where), None
+    return RowGroup(path, FIXED, sequence, multi, shared, varying, where)
 
 
 def _block_whole(block: Mapping[Any, Any], name: str) -> int:
@@ -219,15 +223,9 @@ def _block_whole(block: Mapping[Any, Any], name: str) -> int:
         raise _Wrong(str(wrong)) from None  # the item's place: the key belongs to the block above it
 
 
-def _agentic(
-    entry: Mapping[Any, Any],
-    header: Row,
-    block: Mapping[Any, Any],
-    item: Mapping[Any, Any],
-    multi: bool,
-    runners: object,
-    path: Path,
-) -> tuple[RowGroup, _Wrong | None]:
+def _agentic(source: _Source, runners: object) -> tuple[RowGroup, _Wrong | None]:
+    """The group, and why the memory for offloading is not known, if so."""
+    entry, header, block, item, multi, path = source
     values, where = _concurrencies(item)
     topology = {role: _worker(item, role) for role in ("prefill", "decode")} if multi else _topology(item)
     offload, suffix, missing = _offload(block, item, header["runner"], multi, runners)
@@ -241,17 +239,16 @@ def _agentic(
         **_components(item, entry),
     }
     prefix, speculation = header["model-prefix"], _word(shared["spec-decoding"])
-    varying: list[Row] = []
+    varying: list[Row]
     if multi:
         shared["disagg"] = entry.get("disagg", False)
         roles = f"{_worker_tag(topology['prefill'], 'p')}_{_worker_tag(topology['decode'], 'd')}"
         tail = "" if offload.get("kv-offloading", "none") == "none" else f"_{suffix}"
-        for value in values:
-            varying.append({"conc": [value], "exp-name": f"{prefix}_{roles}_conc{value}{tail}"})
+        varying = [{"conc": [value], "exp-name": f"{prefix}_{roles}_conc{value}{tail}"} for value in values]
     else:
         tail = suffix + (f"_spec-{speculation}" if speculation != "none" else "")
-        for value in values:
-            varying.append({"conc": value, "exp-name": f"{prefix}_tp{topology['tp']}_conc{value}_{tail}"})
+        prefix = f"{prefix}_tp{topology['tp']}"
+        varying = [{"conc": value, "exp-name": f"{prefix}_conc{value}_{tail}"} for value in values]
     return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where), missing
 
 

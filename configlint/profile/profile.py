@@ -253,8 +253,8 @@ class Compose:
 class Documents:
     """Paths inside a submitted document that have a meaning.
 
-    ``include`` are globs of documents checked in here. ``limits`` are patterns (``*`` within one step, ``**`` any steps) of
-    values that are windows, budgets or limits: less of them hurts. ``container_fields`` and
+    ``include`` are globs of documents checked in here. ``limits`` are patterns (``*`` within one step, ``**`` any
+    steps) of values that are windows, budgets or limits: less of them hurts. ``container_fields`` and
     ``model_fields`` are resolved through the alias tables.
     """
 
@@ -298,8 +298,8 @@ class Policy:
     """Truths of this kind of repository that rules read.
 
     ``release_branches``: globs of branch names that are as good as a tag. ``side_images``: globs of images that need
-    not come from the entry. ``image_variables``: variables that carry the entry's image. ``equal_precisions``: groups of
-    labels that mean the same.
+    not come from the entry. ``image_variables``: variables that carry the entry's image. ``equal_precisions``: groups
+    of labels that mean the same.
     """
 
     release_branches: tuple[str, ...] = ()
