@@ -78,7 +78,7 @@ class Builder:
     def __init__(self, reader: Reader, outline: Outline) -> None:
         self.reader = reader
         self.outline = outline
-        self.base = outline.start
+        self.base = outline.base
         self.kinds = {
             "command": self._simple,
             "list": self._chain,
@@ -111,10 +111,10 @@ class Builder:
                 commands.append(self._opaque(broken.tree, child.start_byte, child.end_byte))
             except SyntaxFault as fault:
                 self.reader.fault(fault.start, fault.end, fault.message)
-                start, end = self.base + child.start_byte, self.base + child.end_byte
+                start, end = max(self.base + child.start_byte, self.outline.start), self.base + child.end_byte
                 commands.append(Opaque(start, end, "syntax error", self.reader.text(start, end)))
                 self.reader.depth = depth
-        return _sequence(commands, self.base)
+        return _sequence(commands, self.outline.start)
 
     def _append(self, commands: list[Command], child: Tree) -> None:
         if child.type == "&":
@@ -135,7 +135,8 @@ class Builder:
 
     def _opaque(self, error: Tree, start: int, end: int) -> Opaque:
         base, reader = self.base, self.reader
-        at, stop = base + error.start_byte, base + error.end_byte
+        at, stop = max(base + error.start_byte, self.outline.start), base + error.end_byte
+        start = max(start, self.outline.start - base)
         if error.is_missing:
             message = f"syntax error: expected `{error.type}`"
         else:
@@ -151,7 +152,7 @@ class Builder:
         if build is None:
             raise _Broken(tree)
         command = build(tree)
-        if build != self._chain and (prefixes := self.outline.prefixes.get(self.base + tree.start_byte)):
+        if build != self._chain and (prefixes := self.outline.prefixes.get(command.start)):
             return self._prefixed(command, prefixes, tree)
         return command
 
@@ -326,6 +327,7 @@ class Builder:
 
     def _subshell(self, tree: Tree) -> Subshell:
         start, end, redirects = self._place(tree)
+        start += start in self.outline.moved
         return Subshell(start, end, self._enclosed(tree, "(", ")"), redirects)
 
     def _group(self, tree: Tree) -> Group:
