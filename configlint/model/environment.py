@@ -190,7 +190,7 @@ class Environment:
             return False
         template = self._plan.template
         formula = template.step.get(name) or template.early.get(name)
-        return (formula is None and name.startswith("_")) or (formula is not None and isinstance(formula.value, Template))
+        return name.startswith("_") if formula is None else isinstance(formula.value, Template)
 
     # Finding variables
 
