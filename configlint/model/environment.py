@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from configlint.launch.values import is_known, unknown
+from configlint.launch.values import holes, is_known, unknown
+from configlint.model.contexts import Lazy, Partial, nested, shown, typed
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import EVAL, SWEEP, THROUGHPUT, Item, Point
 from configlint.model.script import Piece, RunScript, build
@@ -18,7 +19,7 @@ from configlint.model.workflows import CallerJob, Formula, LaunchTemplate, Workf
 from configlint.profile.profile import Profile
 from configlint.profile.rows import Path
 from configlint.source.text import Place
-from configlint.syntax.expressions import UNKNOWN, Template, UnknownValue, evaluate, to_text
+from configlint.syntax.expressions import Template, UnknownValue, evaluate
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -91,7 +92,7 @@ class _Plan:
         self.singles = job.singles if job is not None else frozenset()
         self.names = (*template.early, *(name for name in template.step if name not in template.early))
         self.rows_context = tuple(owner.profile.workflows.rows_context.split("."))
-        self.contexts = owner.profile.workflows.contexts
+        self.contexts = nested(owner.profile.workflows.contexts)
         self.shared: dict[tuple[Item, str], _Shared] = {}
 
 
@@ -109,6 +110,7 @@ class Environment:
     """The variables of one launch, evaluated when asked for."""
 
     __slots__ = (
+        "_fields",
         "_found",
         "_inputs",
         "_plan",
@@ -129,6 +131,7 @@ class Environment:
         self.mode = mode
         self._found: dict[str, Variable | None] = {}
         self._inputs: dict[str, tuple[object, tuple[Path, ...], tuple[Place, ...]]] = {}
+        self._fields: dict[str, bool] = {}  # row fields read by the template at hand, True if it writes them out
         self._reads: dict[Path, None] = {}
         self._through: dict[Place, None] = {}
         self._run: RunScript | None = None
@@ -217,7 +220,7 @@ class Environment:
 
     def _evaluated(self, name: str, formula: Formula, kind: str) -> Variable:
         if not isinstance(formula.value, Template):
-            return Variable(name, to_text(formula.value), kind, formula.place)
+            return Variable(name, shown(formula.value), kind, formula.place)
         shared = self._shared.variables
         key = f"{kind} {name}"
         if key in shared:
@@ -249,8 +252,22 @@ class Environment:
 
     # Evaluation
 
+    def _value(self, template: Template) -> object:
+        """The value of a template; what it reads of the row is recorded."""
+        outer, self._fields = self._fields, {}
+        value = evaluate(template, self._root)
+        fields, self._fields = self._fields, outer
+        if fields:
+            depth = len(self._plan.rows_context)
+            for path in template.references():
+                if path[:depth] == self._plan.rows_context and len(path) > depth and path[depth] in fields:
+                    self._reads[path[depth:]] = None
+                    fields[path[depth]] = True
+            self._reads.update({(name,): None for name, written in fields.items() if not written})
+        return value
+
     def _text(self, template: Template) -> str:
-        return to_text(evaluate(template, self._context, unknown), unknown)
+        return shown(self._value(template))
 
     def _piece(self, template: Template) -> Piece:
         before = self._begin()
@@ -258,35 +275,40 @@ class Environment:
         self._end(before)
         return piece
 
-    def _context(self, path: tuple[str | int, ...]) -> object:
+    def _root(self, name: str) -> object:
+        """What an expression sees under a context's name."""
         plan = self._plan
-        head = path[0]
-        if head == "inputs" and len(path) > 1:
-            return _below(self._input(str(path[1])), path[2:])
-        if path[: len(plan.rows_context)] == plan.rows_context:
-            return self._row(path[len(plan.rows_context) :])
-        if head == "env" and len(path) == 2:
-            return self._early(str(path[1]))
-        if path == ("runner", "name"):
-            return self.runner
-        dotted = ".".join(map(str, path))
-        return plan.contexts.get(dotted, UNKNOWN)
+        if name == "inputs":
+            return Lazy(plan.template.inputs.__contains__, self._input)
+        if name == "env":
+            return Lazy(plan.template.early.__contains__, self._early)
+        if name == plan.rows_context[0]:
+            return self._rows
+        known = plan.contexts.get(name)
+        if name == "runner":
+            return Partial(name, {**(known or {}), "name": self.runner})
+        return UnknownValue(name) if known is None else Partial(name, known)
 
-    def _row(self, path: Path) -> object:
-        if not path:
-            return UNKNOWN
-        self._reads[path] = None
-        value = self.point.get(str(path[0]), self.mode)
-        if isinstance(value, list) and len(value) == 1 and path[0] in self._plan.singles:
+    @property
+    def _rows(self) -> object:
+        value: object = Lazy(lambda _: True, self._field)
+        for step in reversed(self._plan.rows_context[1:]):
+            value = Partial(step, {step: value})
+        return value
+
+    def _field(self, name: str) -> object:
+        """A field of the row."""
+        self._fields.setdefault(name, False)
+        value = self.point.get(name, self.mode)
+        if isinstance(value, list) and len(value) == 1 and name in self._plan.singles:
             value = value[0]
-        value = _below(value, path[1:])
-        return UNKNOWN if isinstance(value, str) and not is_known(value) else value
+        if isinstance(value, str) and not is_known(value):
+            return UnknownValue(holes(value)[0])
+        return value
 
     def _early(self, name: str) -> object:
-        formula = self._plan.template.early.get(name)
-        if formula is None:
-            return ""
-        variable = self._evaluated(name, formula, "template")
+        """A variable of workflow or job, as the launch step's own ``env:`` sees it."""
+        variable = self._evaluated(name, self._plan.template.early[name], "template")
         self._reads.update(dict.fromkeys(variable.reads))
         self._through.update(dict.fromkeys(variable.through))
         return variable.value if is_known(variable.value) else UnknownValue(f"env.{name}")
@@ -306,45 +328,19 @@ class Environment:
     def _passed(self, name: str) -> object:
         """The value of an input: what the caller passes, else the default, else the type's empty value."""
         plan = self._plan
-        declared = plan.template.inputs.get(name)
-        if declared is None:
-            return None
+        declared = plan.template.inputs[name]
         formula = plan.job.values.get(name) if plan.job is not None else None
         if formula is not None:
             if formula.place is not None:
                 self._through[formula.place] = None
         else:
-            if plan.job is None and (value := self._row((name,))) is not None:
-                return _typed(
-                    value, declared.kind
-                )  # nobody calls the template: callers pass fields under their own name
+            if plan.job is None and (value := self._field(name)) is not None:
+                self._reads[(name,)] = None
+                return typed(value, declared.kind)  # nobody calls the template: callers pass fields under their names
             formula = declared.default
             if plan.job is None and formula is None:
                 return UnknownValue(f"inputs.{name}")
         if formula is None:
             return {"boolean": False, "number": 0}.get(declared.kind, "")
         value = formula.value
-        if isinstance(value, Template):
-            value = evaluate(value, self._context, unknown)
-        return _typed(value, declared.kind)
-
-
-def _below(value: object, path: Path) -> object:
-    for step in path:
-        if isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
-            value = value[step]
-        else:
-            return value if isinstance(value, UnknownValue) else None
-    return value
-
-
-def _typed(value: object, kind: str) -> object:
-    if isinstance(value, UnknownValue) or value is UNKNOWN:
-        return value
-    if kind == "string":
-        return to_text(value, unknown)
-    if kind == "boolean" and isinstance(value, str):
-        return value == "true"
-    return value
+        return typed(self._value(value) if isinstance(value, Template) else value, declared.kind)

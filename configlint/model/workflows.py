@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from configlint.launch.values import clean
 from configlint.model.layout import Fault, Layout, child, elements, pairs, top
 from configlint.profile.profile import Condition, Conventional
 from configlint.profile.profile import Template as TemplateLayout
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from configlint.syntax.yaml import Node
 
 Constant = str | int | float | bool | None
+
+MAX_EXPRESSION = 21_000  # characters, GitHub's own bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +159,7 @@ class Workflows:
                     _inputs(root),
                     early,
                     self._env(step),
-                    RunStep(run.text, run.place, run, shell, options),
+                    RunStep(clean(run.text), run.place, run, shell, options),
                 )
         message = f"no step runs {layout.step!r}, so the environment of launches is taken from convention"
         self.faults.append(Fault(message, top(document), layout.path))
@@ -210,7 +213,10 @@ def _formula(node: Node) -> Formula:
 
 
 def _parsed(value: str, place: Place | None) -> Formula:
-    return Formula(Template.parse(value) if "${{" in value else value, place)
+    value = clean(value)
+    if "${{" not in value:
+        return Formula(value, place)
+    return Formula(Template.parse(value if len(value) <= MAX_EXPRESSION else "${{ too-long }}"), place)
 
 
 def _inputs(root: Node) -> dict[str, Input]:
