@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node as Tree
 
 _TERMINATORS = frozenset((";;", ";&", ";;&"))
-_BODIES = frozenset(("compound_statement", "subshell", "if_statement", "while_statement", "for_statement",
-                     "case_statement", "test_command"))  # fmt: skip
+_SEPARATORS = _TERMINATORS | {"\n", ";", "&"}
 
 
 class _Broken(Exception):
@@ -43,8 +42,25 @@ class _Broken(Exception):
 
     def __init__(self, tree: Tree) -> None:
         super().__init__()
-        self.start, self.end = tree.start_byte, tree.end_byte
-        self.missing = tree.type if tree.is_missing else ""
+        self.tree = tree
+
+
+def _first_error(tree: Tree) -> Tree:
+    """The first node in the tree that the grammar did not understand or had to invent."""
+    stack = [tree]
+    while stack:
+        found = stack.pop()
+        if found.is_error or found.is_missing:
+            return found
+        stack.extend(child for child in reversed(found.children) if child.has_error or child.is_missing)
+    return tree
+
+
+def _sequence(commands: list[Command], at: int) -> Sequence:
+    """The commands in a row; ``at`` is the place of an empty one."""
+    if not commands:
+        return Sequence(at, at, ())
+    return Sequence(commands[0].start, commands[-1].end, tuple(commands))
 
 
 def simple(raw: Raw) -> Simple | Declaration:
@@ -75,60 +91,67 @@ class Builder:
             "compound_statement": self._group,
         }
 
-    def sequence(self, children: list[Tree], start: int, end: int) -> Sequence:
-        """The statements among ``children``. ``start`` and ``end`` (absolute) matter where there are none."""
+    def build(self, root: Tree) -> Sequence:
+        """The commands of a whole list. One that the grammar did not understand is opaque, as bash runs none of it.
+
+        Where the grammar lost the list itself, what follows may belong inside what it lost, so it is opaque, too.
+        """
         commands: list[Command] = []
-        for position, child in enumerate(children):
-            kind = child.type
-            if kind == "\n" or kind == ";" or kind in _TERMINATORS:
-                continue
-            if kind == "&":
-                if commands:
-                    last = commands[-1]
-                    commands[-1] = Background(last.start, self.base + child.end_byte, last)
-                continue
-            if kind not in self.kinds or child.is_missing:
-                # what follows may belong inside what the grammar lost, so it is not claimed either
-                last_child = children[-1]
-                commands.append(self._opaque(_Broken(child), child.start_byte, max(child.end_byte, last_child.end_byte)))
+        children = root.children
+        depth = self.reader.depth
+        for child in children:
+            if child.type not in self.kinds and child.type not in _SEPARATORS:
+                commands.append(self._opaque(_first_error(child), child.start_byte, children[-1].end_byte))
                 break
             try:
-                commands.append(self.command(child))
+                if child.has_error:
+                    raise _Broken(_first_error(child))
+                self._append(commands, child)
             except _Broken as broken:
-                commands.append(self._opaque(broken, child.start_byte, child.end_byte))
-        if commands:
-            start, end = commands[0].start, commands[-1].end
-        return Sequence(start, end, tuple(commands))
+                commands.append(self._opaque(broken.tree, child.start_byte, child.end_byte))
+            except SyntaxFault as fault:
+                self.reader.fault(fault.start, fault.end, fault.message)
+                start, end = self.base + child.start_byte, self.base + child.end_byte
+                commands.append(Opaque(start, end, "syntax error", self.reader.text(start, end)))
+                self.reader.depth = depth
+        return _sequence(commands, self.base)
 
-    def _opaque(self, broken: _Broken, start: int, end: int) -> Opaque:
+    def _append(self, commands: list[Command], child: Tree) -> None:
+        if child.type == "&":
+            last = commands.pop()
+            commands.append(Background(last.start, self.base + child.end_byte, last))
+        elif child.type not in _SEPARATORS:
+            commands.append(self._command(child))
+
+    def _inner(self, children: list[Tree], opening: Tree) -> Sequence:
+        """The statements of a body, one level down."""
+        at = self.base + opening.end_byte
+        self.reader.deeper(at)
+        commands: list[Command] = []
+        for child in children:
+            self._append(commands, child)
+        self.reader.depth -= 1
+        return _sequence(commands, at)
+
+    def _opaque(self, error: Tree, start: int, end: int) -> Opaque:
         base, reader = self.base, self.reader
-        if broken.missing:
-            message = f"syntax error: expected `{broken.missing}`"
+        at, stop = base + error.start_byte, base + error.end_byte
+        if error.is_missing:
+            message = f"syntax error: expected `{error.type}`"
         else:
-            shown = reader.text(base + broken.start, min(base + broken.end, base + broken.start + 40)).split("\n")[0]
+            shown = reader.text(at, min(stop, at + 40)).split("\n")[0]
             message = f"syntax error near `{shown.strip()}`"
-        reader.fault(base + broken.start, base + max(broken.end, broken.start + 1), message)
+        reader.fault(at, max(stop, at + 1), message)
         return Opaque(base + start, base + end, "syntax error", reader.text(base + start, base + end))
 
     # --- statements ----------------------------------------------------------------------------
 
-    def command(self, tree: Tree) -> Command:
+    def _command(self, tree: Tree) -> Command:
         build = self.kinds.get(tree.type)
         if build is None:
             raise _Broken(tree)
-        if build == self._chain:
-            return self._chain(tree)
-        return self._element(tree)
-
-    def _element(self, tree: Tree) -> Command:
-        """One command with the redirects behind it and the function head in front; ``!`` and ``time`` come later."""
-        build = self.kinds.get(tree.type)
-        if build is None or build == self._chain:
-            raise _Broken(tree)
-        start, end = self.base + tree.start_byte, self.base + tree.end_byte
         command = build(tree)
-        prefixes = self.outline.prefixes.get(start)
-        if prefixes:
+        if build != self._chain and (prefixes := self.outline.prefixes.get(self.base + tree.start_byte)):
             return self._prefixed(command, prefixes, tree)
         return command
 
@@ -150,7 +173,10 @@ class Builder:
         else:
             return command
         return Pipeline(
-            prefixes[0].start, command.end, (command,), negated=sum(p.kind == "!" for p in prefixes[: position + 1]) % 2 == 1,
+            prefixes[0].start,
+            command.end,
+            (command,),
+            negated=sum(p.kind == "!" for p in prefixes[: position + 1]) % 2 == 1,
             timed=any(p.kind == "time" for p in prefixes[: position + 1]),
         )
 
@@ -166,10 +192,8 @@ class Builder:
                 stack.extend(reversed(part.children))
             elif kind in ("&&", "||", "|", "|&"):
                 operators.append(kind)
-            elif part.is_named:
-                commands.append(self._element(part))
             else:
-                raise _Broken(part)
+                commands.append(self._command(part))
         if len(commands) != len(operators) + 1:
             raise _Broken(tree)
         if len(operators) - operators.count("|") - operators.count("|&") > MAX_CHAIN:
@@ -220,14 +244,6 @@ class Builder:
         redirects = self._after(tree)
         return self.base + tree.start_byte, redirects[-1].end if redirects else self.base + tree.end_byte, redirects
 
-    def _inner(self, children: list[Tree], opening: Tree) -> Sequence:
-        """The statements of a body, one level down."""
-        at = self.base + opening.end_byte
-        self.reader.deeper(at)
-        body = self.sequence(children, at, at)
-        self.reader.depth -= 1
-        return body
-
     def _if(self, tree: Tree) -> If:
         clauses: list[IfClause] = []
         otherwise: Sequence | None = None
@@ -251,7 +267,9 @@ class Builder:
         then = kinds.index("then")
         condition = self._inner(children[1:then], children[0])
         body = self._inner(children[then + 1 :], children[then])
-        return IfClause(self.base + children[0].start_byte, max(body.end, self.base + children[then].end_byte), condition, body)
+        return IfClause(
+            self.base + children[0].start_byte, max(body.end, self.base + children[then].end_byte), condition, body
+        )
 
     def _check(self, tree: Tree, kind: str) -> None:
         if tree.type != kind or tree.is_missing:

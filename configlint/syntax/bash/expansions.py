@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 
 from configlint.syntax.bash import modes, words
-from configlint.syntax.bash.nodes import Arithmetic, CommandSubstitution, Literal, Opaque, Parameter, Part, Sequence, Word
-from configlint.syntax.bash.reader import Reader
+from configlint.syntax.bash.nodes import (
+    Arithmetic,
+    CommandSubstitution,
+    Literal,
+    Opaque,
+    Parameter,
+    Part,
+    Sequence,
+    Word,
+)
+from configlint.syntax.bash.reader import Reader, SyntaxFault
 from configlint.syntax.bash.relocate import relocate
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
@@ -85,15 +94,19 @@ def backticks(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
     if close >= end:
         raise words.unclosed(reader, i)
     reader.deeper(i)
+    depth, faults = reader.depth, len(reader.faults)
     removed = _backslashes(src, i + 1, close, '$`\\"' if quoted else "$`\\")
-    if removed:
-        body = _unescaped(reader, i + 1, close, removed)
-    else:
-        reader.end = close
-        body, _ = reader.commands(reader, i + 1, "")
-        reader.end = end
-    reader.depth -= 1
-    parts.append(CommandSubstitution(i, close + 1, body, True, quoted))
+    try:
+        if removed:
+            body = _unescaped(reader, i + 1, close, removed)
+        else:
+            reader.end = close
+            body, _ = reader.commands(reader, i + 1, "")
+        parts.append(CommandSubstitution(i, close + 1, body, True, quoted))
+    except SyntaxFault:
+        parts.append(Opaque(i, close + 1, "command substitution", reader.text(i, close + 1)))
+    del reader.faults[faults:]  # bash parses this text when it runs it, so it is no fault of the script
+    reader.end, reader.depth = end, depth - 1
     return close + 1
 
 
@@ -116,7 +129,6 @@ def _unescaped(reader: Reader, start: int, close: int, removed: list[int]) -> Se
     origin.append(close)
     inner = reader.inner(text)
     body, _ = inner.commands(inner, 0, "")
-    reader.faults.extend(relocate(fault, origin.__getitem__) for fault in inner.faults)
     return relocate(body, origin.__getitem__)
 
 

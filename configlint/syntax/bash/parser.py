@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import tree_sitter
 import tree_sitter_bash
 
 from configlint.source.text import Span, Text
 from configlint.syntax.bash.commands import Builder, simple
-from configlint.syntax.bash.nodes import Command, Conditional, Fault, Opaque, Script, Sequence
-from configlint.syntax.bash.outline import BLANK, Lexer, Outline, Raw
+from configlint.syntax.bash.lexer import Lexer
+from configlint.syntax.bash.nodes import Command, Fault, Opaque, Script, Sequence
+from configlint.syntax.bash.outline import Outline, Raw
 from configlint.syntax.bash.reader import Reader, SyntaxFault
 
 MAX_SCRIPT = 1 << 19
@@ -68,11 +68,11 @@ def _script(reader: Reader, start: int) -> Sequence:
             at += 1
         if at < reader.end:
             tail = Opaque(at, reader.end, "syntax error", reader.text(at, reader.end))
-            outline.emit(at, "x" * (reader.end - at))
+            outline.cover(at, reader.end)
             outline.commands[at] = tail
         outline.plain = False
         outline.end = reader.end
-        found = list(reader.faults)
+        found = list(reader.faults)  # what the grammar misses behind the fault is no news
         body = _build(reader, outline)
         reader.faults[:] = found
         return body
@@ -98,7 +98,7 @@ def _build(reader: Reader, outline: Outline) -> Sequence:
         return Sequence(start, start, ())
     mask = "".join(outline.mask).encode("ascii", errors="replace")
     root = reader.parser.parse(mask).root_node
-    return Builder(reader, outline).sequence(root.children, start, start)
+    return Builder(reader, outline).build(root)
 
 
 __all__ = ["MAX_SCRIPT", "parse", "parse_string"]

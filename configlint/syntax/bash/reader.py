@@ -72,6 +72,11 @@ class Reader:
             return chunk
         return RESERVED_MARKS.sub("\ufffd", chunk.encode("latin-1").decode("utf-8", errors="replace"))
 
+    def after(self, pattern: re.Pattern[str], at: int) -> int:
+        """The offset behind what ``pattern`` matches at ``at``; ``at`` itself where it does not."""
+        match = pattern.match(self.src, at, self.end)
+        return match.end() if match else at
+
     def fault(self, start: int, end: int, message: str) -> None:
         """Note a fault; beyond :data:`MAX_FAULTS` they say nothing new."""
         if len(self.faults) < MAX_FAULTS:

@@ -31,7 +31,7 @@ def _bash() -> str | None:
     return shutil.which("bash")
 
 
-def check_syntax(source: bytes) -> str | None | NoOpinion:
+def check_syntax(source: bytes) -> str | NoOpinion | None:
     """None if bash parses ``source``, its first message (``line 3: syntax error near ...``; rarely
     without a line) if it does not.
 
