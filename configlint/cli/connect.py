@@ -36,7 +36,7 @@ def connect(request: Request) -> OpenedProject:
         root, tree = _tree(request)
         settings = _configuration(tree)
         refs = RefSources.gather(
-            request.ref_sources, {}, _inside(settings.get("ref-sources", []), root), root, cache_root() if request.cache else None
+            request.ref_sources, {}, _inside(settings.get("ref-sources", []), root), root, cache_root()
         )
         profile, layout = _profile(request.profile or settings.get("profile"), tree)
     except SourceError as fault:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from configlint.launch.values import UNKNOWN
-from configlint.syntax.sed.regex import Untranslatable, translate
+from configlint.syntax.sed import SedError
+from configlint.syntax.sed.regex import translate
 
 
 @lru_cache(maxsize=512)
@@ -18,7 +19,7 @@ def _compile(pattern: str, extended: bool, ignore_case: bool) -> object | None:
     options.never_nl = False
     try:
         return re2.compile(translate(pattern, extended=extended), options=options)
-    except (Untranslatable, re2.error):
+    except (SedError, re2.error):
         return None
 
 
