@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-
 from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
@@ -15,7 +14,6 @@ from configlint.model.launches import Launch, Launches
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
 from configlint.syntax.yaml import File, Node, load_string
-
 
 Path = tuple[str, ...]
 MAX_CHANGES = 500
@@ -46,7 +44,7 @@ class Document:
     ``unknown`` says why its effective text is not known; then only what is still certain can be asked.
     """
 
-    def __init__(self, launch: Launch, outcome: Outcome, documents: "Documents") -> None:
+    def __init__(self, launch: Launch, outcome: Outcome, documents: Documents) -> None:
         self.launch, self.outcome, self._documents = launch, outcome, documents
         self.unknown = ""
 

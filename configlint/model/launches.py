@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from configlint.launch import memo
 from configlint.launch.outcome import Cell, End, Outcome
 from configlint.launch.run import Outcomes, Runner
 from configlint.launch.settings import OpaqueProgram, RefLookup, Settings, SubmitCommand
 from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice
 from configlint.launch.world import World
-from configlint.launch import memo
 from configlint.model.environment import Environment, Environments, Variable
 from configlint.model.layout import Layout
 from configlint.model.matrix import Entry, Item, Matrix, Point
@@ -35,7 +35,7 @@ class Launch:
     launcher: Launcher
     mode: str
     outcomes: Outcomes
-    environment: "LaunchEnvironment"
+    environment: LaunchEnvironment
 
     @property
     def entry(self) -> Entry:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from configlint.launch.values import is_known
-from configlint.model.layout import Fault, Layout, top
+from configlint.model.layout import Fault, Layout, plain, top
 from configlint.model.runners import Launcher, Runners
 from configlint.profile.globs import Globs
 from configlint.profile.rows import Adapter, Path, Row, RowGroup, adapter
@@ -179,7 +179,7 @@ class Entry:
     @cached_property
     def expansion(self) -> tuple[tuple[Item, ...], tuple[Fault, ...]]:
         """Items, not yet marked for evaluation, and faults."""
-        expansion = self.matrix.adapter.expand(self.key, self.node.plain(), self.matrix.runners.data)
+        expansion = self.matrix.adapter.expand(self.key, plain(self.node), self.matrix.runners.data)
         faults = [
             Fault(fault.message, self._fault_place(fault.path), self.path, self.key) for fault in expansion.faults
         ]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from configlint.model.layout import Fault, Layout, child
+from configlint.launch.values import clean
+from configlint.model.layout import Fault, Layout, child, plain
 from configlint.source.text import Place
 from configlint.source.trees import Kind
 
@@ -63,7 +64,7 @@ class Runners:
     def data(self) -> object:
         """The file as plain data, for the matrix adapter."""
         root = self.document.root if self.document else None
-        return None if root is None else root.plain()
+        return None if root is None else plain(root)
 
     @cached_property
     def labels(self) -> dict[str, Label]:
@@ -83,7 +84,7 @@ class Runners:
         runners = []
         for one in node.elements() if node.kind == "list" else ():
             if isinstance(one.value, str) and one.value:
-                runners.append(Runner(one.value, one.place))
+                runners.append(Runner(clean(one.value), one.place))
             else:
                 self.faults.append(Fault(f"label {name} lists something that is no name", one.place, self.path))
         if node.kind != "list":
