@@ -113,9 +113,13 @@ class LaunchEnvironment:
         variable = self.inner.get(name)
         return None if variable is None or variable.kind == "operator" else variable.value
 
+    def is_set(self, name: str) -> bool:
+        if name in self._parameters or self.inner.is_set(name):
+            return True
+        return self.value(name) is not None
+
     def is_nonempty(self, name: str) -> bool:
-        variable = self.inner.get(name) if name not in self._parameters else None
-        return variable is not None and variable.is_nonempty
+        return name not in self._parameters and self.inner.is_nonempty(name)
 
     def varies(self, name: str) -> bool:
         """True unless the variable is the same for all points of the item."""
