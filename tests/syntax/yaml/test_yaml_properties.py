@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from configlint.source.text import Text
-from configlint.syntax.yaml import File, load, load_string
+from configlint.syntax.yaml import File, Node, load, load_string
 
 
 class Reader(yaml.SafeLoader):
@@ -93,6 +93,18 @@ def test_what_pyyaml_writes_we_read(value: Any, flow: Any, style: Any, width: in
         for child in (*node.elements(), *(side for pair in node.items() for side in pair)):
             if not file.aliased:
                 assert start <= child.span.start and child.span.end <= end
+
+
+def reached_twice(document: Node) -> bool:
+    seen: set[Node] = set()
+    stack = [document]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            return True
+        seen.add(node)
+        stack += [*node.elements(), *(side for pair in node.items() for side in pair)]
+    return False
 
 
 def with_other_comments(file: File) -> bytes:
@@ -180,6 +192,7 @@ def test_we_agree_with_pyyaml_on_anything(string: str) -> None:
         for node in document.walk() if document else ():
             assert node.span.start <= node.span.end
             _ = node.anchor, node.tag, node.value, node.place.line
+        assert file.aliased or document is None or not reached_twice(document)
     if failure is not None:
         assert file.faults and file.documents[-1] is None
         assert file.faults[0].span.end <= len(raw)
