@@ -160,6 +160,11 @@ def test_offloading_before_backends_existed() -> None:
     assert "kv-offloading" not in row
 
 
+def test_offloading_with_two_modes() -> None:
+    [row] = rows(agentic({"tp": 2, "cpu-offloading": True, "conc-list": [3]}))
+    assert (row["offload-mode"], row["users"], row["conc"]) == ("on", 3, 3)
+
+
 def test_a_backend_that_is_a_plain_name() -> None:
     item = {"tp": 8, "kv-offloading": "dram", "kv-offload-backend": "tier", "conc-list": [1]}
     assert rows(agentic(item, block={"dram-utilization": 0.5}))[0]["exp-name"] == "m1_tp8_conc1_kvdram-tier"
