@@ -146,8 +146,8 @@ def test_the_script_of_the_step() -> None:
     )
     assert run.options == ("--noprofile", "--norc", "-e", "-o", "pipefail")
     assert [one.source for one in run.substitutions] == [
-        "${{ join(fromJson(inputs.prefill-additional-settings), ' ') }}",
-        "${{ join(fromJson(inputs.decode-additional-settings), ' ') }}",
+        "${{ join(fromJson(inputs.prefill-settings), ' ') }}",
+        "${{ join(fromJson(inputs.decode-settings), ' ') }}",
     ]
     raw = run.text.encode()
 
@@ -186,8 +186,8 @@ def test_pins_and_workspace() -> None:
 
 
 def test_a_tree_without_workflows_has_the_conventional_environment() -> None:
-    gone = {path: None for path in (".github/workflows/benchmark-tmpl.yml", ".github/workflows/benchmark-multinode-tmpl.yml",
-                                    ".github/workflows/run-sweep.yml")}  # fmt: skip
+    names = ("benchmark-tmpl", "benchmark-multinode-tmpl", "run-sweep")
+    gone = dict.fromkeys(f".github/workflows/{name}.yml" for name in names)
     found = environment(changes=gone)
     assert found.template.assumed
     assert value(found, "MODEL_PREFIX") == "alpha"

@@ -28,8 +28,8 @@ def test_entries_items_and_points_have_places() -> None:
     ("text", "line"),
     [
         ("- tp: 1", 1), ("- { tp: 1 }", 1), ("-\n  tp: 1", 1), ("-\n\n  # why\n  tp: 1", 1),
-        ("- # why\n  tp: 1", 1), ("- # one - two\n  # three\n  tp: 1", 1), ("# -\n- tp: 1", 2), ("# why -\n\n- tp: 1", 3),
-        ("-   # - -\n  tp: 1", 1), ("- &x\n  tp: 1", 1),
+        ("- # why\n  tp: 1", 1), ("- # one - two\n  # three\n  tp: 1", 1), ("# -\n- tp: 1", 2),
+        ("# why -\n\n- tp: 1", 3), ("-   # - -\n  tp: 1", 1), ("- &x\n  tp: 1", 1),
     ],
 )  # fmt: skip
 def test_the_line_of_an_item_is_its_dash(text: str, line: int) -> None:

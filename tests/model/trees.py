@@ -142,8 +142,8 @@ on:
       image: { type: string }
       conc-list: { type: string }
       prefill-tp: { type: string }
-      prefill-additional-settings: { type: string, default: "[]" }
-      decode-additional-settings: { type: string, default: "[]" }
+      prefill-settings: { type: string, default: "[]" }
+      decode-settings: { type: string, default: "[]" }
       kv-offload-backend: { type: string }
       eval-only: { type: boolean }
       eval-conc: { type: string }
@@ -159,7 +159,7 @@ jobs:
     steps:
     - shell: bash
       run: |
-        export ${{ join(fromJson(inputs.prefill-additional-settings), ' ') }} ${{ join(fromJson(inputs.decode-additional-settings), ' ') }}
+        export ${{ join(fromJson(inputs.prefill-settings), ' ') }} ${{ join(fromJson(inputs.decode-settings), ' ') }}
 
         bash ./runners/launch_$NAME.sh
       env: { NAME: south }
@@ -200,8 +200,8 @@ jobs:
       image: ${{ matrix.config.image }}
       conc-list: ${{ toJson(matrix.config.conc) }}
       prefill-tp: ${{ matrix.config.prefill.tp }}
-      prefill-additional-settings: ${{ toJson(matrix.config.prefill.additional-settings) }}
-      decode-additional-settings: ${{ toJson(matrix.config.decode.additional-settings) }}
+      prefill-settings: ${{ toJson(matrix.config.prefill.additional-settings) }}
+      decode-settings: ${{ toJson(matrix.config.decode.additional-settings) }}
   multi-agentic:
     uses: ./.github/workflows/benchmark-multinode-tmpl.yml
     strategy: { matrix: { config: "${{ fromJson(needs.prepare.outputs.all).multi_node['agentic'] }}" } }
