@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Union
 
 from configlint.launch.regexes import found
@@ -71,7 +72,7 @@ Action = Callable[[_Runtime], None]
 
 def run(program: str, text: str, *, separator: str | None = None, variables: dict[str, str] | None = None) -> Result:
     """Run a program on the records of a text. Raises :class:`Unsupported`."""
-    rules = _Parser(program).program()
+    rules = _rules(program)
     runtime = _Runtime(variables=dict(variables or {}), separator=separator)
     try:
         _apply(rules, "BEGIN", runtime)
@@ -91,6 +92,11 @@ def run(program: str, text: str, *, separator: str | None = None, variables: dic
         return Result("".join(runtime.output), runtime.status)
     runtime.variables["\0end"] = 1.0
     return _finish(rules, runtime)
+
+
+@lru_cache(maxsize=64)
+def _rules(program: str) -> list[_Rule]:
+    return _Parser(program).program()
 
 
 def _finish(rules: list[_Rule], runtime: _Runtime) -> Result:

@@ -29,6 +29,7 @@ class Call:
 
     def __init__(self, interpreter: "Interpreter", state: State, node: nodes.Simple) -> None:
         self.interpreter = interpreter
+        self.machine = interpreter.machine
         self.state = state
         self.node = node
         self.words: list[Value] = []
@@ -36,17 +37,26 @@ class Call:
         self._expand()
 
     def _expand(self) -> None:
-        expander = self.machine.expander
-        first = self.node.words[0].literal
-        if first in _SILENT and self.state.captured is None:
-            self.words.append(first or "")
-            self._origins.append((self.node.words[0], ()))
+        words, origins, state = self.words, self._origins, self.state
+        plan = self.machine.world.plan(self.node)
+        first = plan[0].text
+        if first in _SILENT and state.captured is None:
+            words.append(first or "")
+            origins.append((self.node.words[0], ()))
             return
-        for word in self.node.words:
-            fields = expander.fields((word,), self.state)
-            used = expander.take_used()
-            self.words.extend(fields)
-            self._origins.extend([(word, used)] * len(fields))
+        expander = self.machine.expander
+        for word, text, scalar in plan:
+            if text is not None:
+                words.append(text)
+                origins.append((word, ()))
+            elif scalar:
+                words.append(expander.scalar(word, state))
+                origins.append((word, expander.take_used()))
+            else:
+                fields = expander.word_fields(word, state)
+                used = expander.take_used()
+                words.extend(fields)
+                origins.extend([(word, used)] * len(fields))
 
     @classmethod
     def again(cls, call: "Call", start: int) -> "Call":
@@ -56,7 +66,7 @@ class Call:
     @classmethod
     def of(cls, call: "Call", words: list[Value], origins: list[tuple[nodes.Word, tuple[Cell, ...]]]) -> "Call":
         other = cls.__new__(cls)
-        other.interpreter, other.state, other.node = call.interpreter, call.state, call.node
+        other.interpreter, other.machine, other.state, other.node = call.interpreter, call.machine, call.state, call.node
         other.words, other._origins = words, origins
         return other
 
@@ -65,15 +75,13 @@ class Call:
         return Call.of(self, words, [(self.node.words[0], ())] * len(words))
 
     @property
-    def machine(self) -> "Machine":
-        return self.interpreter.machine
-
-    @property
     def name(self) -> str:
         """The command's name, its directory dropped; empty where it is not known."""
         first = self.words[0] if self.words else ""
         if not isinstance(first, str):
             return ""
+        if first.isidentifier():
+            return first
         text = self.machine.force(first)
         return "" if UNKNOWN in text else text.rsplit("/", 1)[-1]
 

@@ -121,7 +121,17 @@ class Interpreter:
         return f"line {line}"
 
     def _simple(self, node: nodes.Simple, state: State) -> States:
-        out: States = []
+        if not self.machine.world.substitutions(node) and not node.redirects:
+            if node.words:
+                out = self._invoke(node, state)
+            else:
+                self._assign_only(node, state)
+                out = [state]
+            if state.options.errexit:
+                for after in out:
+                    self.check_errexit(after, node)
+            return out
+        out = []
         for ready in self.substitute(node, state):
             if not ready.running:
                 out.append(ready)
@@ -264,6 +274,8 @@ class Interpreter:
         return self._settle(out, node) if undecided else out
 
     def _if(self, node: nodes.If, state: State) -> States:
+        if not node.redirects:
+            return self._clauses(node, state)
         return self._redirected(node, state, lambda s: self._clauses(node, s))
 
     def _clauses(self, node: nodes.If, state: State) -> States:
@@ -504,7 +516,10 @@ class Interpreter:
     def substitute(self, statement: Node, state: State) -> States:
         """Run the command substitutions of a statement, in order; their output waits in the state."""
         states = [state]
-        for node in self.machine.world.substitutions(statement):
+        found = self.machine.world.substitutions(statement)
+        if not found:
+            return states
+        for node in found:
             following: States = []
             for before in states:
                 if not before.running:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
 from configlint.launch import patterns
@@ -54,6 +55,7 @@ def emptiness(text: str) -> str:
     return MAYBE if not HOLE.sub("", text) else NO
 
 
+@lru_cache(maxsize=4096)
 def split_query(query: str) -> tuple[str, str, str]:
     """(variable, kind, argument): ``X%%_*`` is (``X``, ``%%``, ``_*``)."""
     for kind in (IS_SET, IS_EMPTY, IS_WORD):

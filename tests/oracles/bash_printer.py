@@ -90,8 +90,8 @@ class _Printer:
                     head += " in " + " ".join(self.word(w) for w in c.words)
                 return self.join([head + "\n" + self.flush() + "do" + self.block(c.body) + "done"], c.redirects)
             case n.ArithmeticFor():
-                parts = ";".join(self.word(p) if p else "" for p in (c.initial, c.condition, c.step))
-                return self.join([f"for (({parts}))\ndo" + self.block(c.body) + "done"], c.redirects)
+                header = ";".join(self.word(p) if p else "" for p in (c.initial, c.condition, c.step))
+                return self.join([f"for (({header}))\ndo" + self.block(c.body) + "done"], c.redirects)
             case n.Case():
                 text = f"case {self.word(c.subject)} in\n"
                 for arm in c.arms:

@@ -78,7 +78,7 @@ class Builder:
     def __init__(self, reader: Reader, outline: Outline) -> None:
         self.reader = reader
         self.outline = outline
-        self.base = outline.start
+        self.base = outline.base
         self.kinds = {
             "command": self._simple,
             "list": self._chain,
@@ -98,26 +98,39 @@ class Builder:
         """
         commands: list[Command] = []
         children = root.children
+        while children and children[0].is_error:  # the grammar may put whole commands in front of the error into it
+            children = [*children[0].children, *children[1:]]
         depth = self.reader.depth
         for child in children:
             if child.type not in self.kinds and child.type not in _SEPARATORS:
-                commands.append(self._opaque(_first_error(child), child.start_byte, children[-1].end_byte))
+                start = self._line_start(commands, child.start_byte)
+                commands.append(self._opaque(_first_error(child), start, root.end_byte))
                 break
             try:
                 if child.has_error:
                     raise _Broken(_first_error(child))
                 self._append(commands, child)
             except _Broken as broken:
-                commands.append(self._opaque(broken.tree, child.start_byte, child.end_byte))
+                start = self._line_start(commands, child.start_byte)
+                commands.append(self._opaque(broken.tree, start, child.end_byte))
             except SyntaxFault as fault:
                 self.reader.fault(fault.start, fault.end, fault.message)
-                start, end = self.base + child.start_byte, self.base + child.end_byte
+                start, end = max(self.base + child.start_byte, self.outline.start), self.base + child.end_byte
                 commands.append(Opaque(start, end, "syntax error", self.reader.text(start, end)))
                 self.reader.depth = depth
-        return _sequence(commands, self.base)
+        return _sequence(commands, self.outline.start)
+
+    def _line_start(self, commands: list[Command], start: int) -> int:
+        """Where the opaque rest starts: with the first command of the line of ``start``, as bash runs none of it."""
+        line = self.reader.src.rfind("\n", 0, self.base + start) + 1
+        while commands and commands[-1].end > line:
+            start = commands.pop().start - self.base
+        return start
 
     def _append(self, commands: list[Command], child: Tree) -> None:
         if child.type == "&":
+            if not commands:
+                raise _Broken(child)
             last = commands.pop()
             commands.append(Background(last.start, self.base + child.end_byte, last))
         elif child.type not in _SEPARATORS:
@@ -136,12 +149,15 @@ class Builder:
     def _opaque(self, error: Tree, start: int, end: int) -> Opaque:
         base, reader = self.base, self.reader
         at, stop = base + error.start_byte, base + error.end_byte
-        if error.is_missing:
-            message = f"syntax error: expected `{error.type}`"
+        start = max(start, self.outline.start - base)
+        if error.is_missing and error.parent is not None:
+            opening = error.parent.children[0]
+            at, stop = base + opening.start_byte, base + opening.end_byte
+            message = f"syntax error: no `{error.type}` for `{reader.text(at, stop)}`"
         else:
             shown = reader.text(at, min(stop, at + 40)).split("\n")[0]
             message = f"syntax error near `{shown.strip()}`"
-        reader.fault(at, max(stop, at + 1), message)
+        reader.fault(max(at, self.outline.start), stop, message)
         return Opaque(base + start, base + end, "syntax error", reader.text(base + start, base + end))
 
     # --- statements ----------------------------------------------------------------------------
@@ -151,7 +167,7 @@ class Builder:
         if build is None:
             raise _Broken(tree)
         command = build(tree)
-        if build != self._chain and (prefixes := self.outline.prefixes.get(self.base + tree.start_byte)):
+        if build != self._chain and (prefixes := self.outline.prefixes.get(command.start)):
             return self._prefixed(command, prefixes, tree)
         return command
 
@@ -326,6 +342,7 @@ class Builder:
 
     def _subshell(self, tree: Tree) -> Subshell:
         start, end, redirects = self._place(tree)
+        start += start in self.outline.moved
         return Subshell(start, end, self._enclosed(tree, "(", ")"), redirects)
 
     def _group(self, tree: Tree) -> Group:

@@ -129,7 +129,7 @@ def _unescaped(reader: Reader, start: int, close: int, removed: list[int]) -> Se
     origin.append(close)
     inner = reader.inner(text)
     body, _ = inner.commands(inner, 0, "")
-    return relocate(body, origin.__getitem__)
+    return relocate(body, origin)
 
 
 def _braces(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:

@@ -25,7 +25,7 @@ def loop(reader: Reader, outline: Outline, keyword: int, at: int) -> int:
     found = outline.loops[keyword] = Loop(name.group())
     at = reader.after(SPACE, name.end())
     if not (src.startswith("in", at, reader.end) and (at + 2 >= reader.end or src[at + 2] in " \t\r\n;\\#")):
-        if src.startswith("do", at, reader.end) and at > name.end():
+        if src.startswith("do", at, reader.end) and at > name.end() and "\n" not in src[name.end() : at]:
             outline.emit(name.end(), ";")  # the grammar wants a terminator where bash wants none
         return name.end()
     values: list[Word] = []

@@ -38,7 +38,7 @@ class Lexer:
 
     def __init__(self, reader: Reader, start: int, closing: str) -> None:
         self.reader = reader
-        self.outline = Outline(start, masked=start)
+        self.outline = Outline(start, masked=start - 1)
         self.closing = closing
         self.state = _COMMAND
         self.current: Raw | None = None
@@ -261,7 +261,11 @@ class Lexer:
             self.parentheses += 1
             if self.parentheses > MAX_DEPTH:
                 raise SyntaxFault(f"nested more than {MAX_DEPTH} levels deep", i, reader.end)
-            outline.emit(i, "(")
+            if reader.src.startswith("(", i + 1, reader.end) and outline.masked < i:
+                outline.moved.add(i - 1)
+                outline.emit(i - 1, "( ")
+            else:
+                outline.emit(i, "(")
             self.state = _COMMAND
             return i + 1
         if self.prefixes and self.current is None and reader.src.startswith(("|", "&&"), i):

@@ -46,7 +46,10 @@ class Prefix:
 
 @dataclass(slots=True)
 class Outline:
-    """What the pass found, keyed by absolute offsets: of the first character, for ``trailing`` of the end."""
+    """What the pass found, keyed by absolute offsets: of the first character, for ``trailing`` of the end.
+
+    ``start`` is where the list starts, ``base`` the offset that the mask's first character stands for.
+    """
 
     start: int
     end: int = 0
@@ -60,6 +63,13 @@ class Outline:
     arms: dict[int, tuple[Word, ...]] = field(default_factory=dict)
     trailing: dict[int, list[Redirect]] = field(default_factory=dict)
     prefixes: dict[int, list[Prefix]] = field(default_factory=dict)
+
+    moved: set[int] = field(default_factory=set)
+    """Parentheses that stand one character early in the mask, as ``((`` would be arithmetic there."""
+
+    @property
+    def base(self) -> int:
+        return self.start - 1
 
     def cover(self, start: int, end: int) -> None:
         """Put a row of ``x`` from ``start`` to ``end``."""

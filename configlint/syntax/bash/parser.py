@@ -50,6 +50,7 @@ def _language() -> tree_sitter.Language:
 
 
 def _given_up(text: Text, span: Span, message: str) -> Script:
+    """A script of which nothing is understood; an excerpt stands for its text."""
     opaque = Opaque(span.start, span.end, "syntax error", text.slice(Span(span.start, min(span.end, span.start + 200))))
     return Script(text, Sequence(span.start, span.end, (opaque,)), (Fault(span.start, span.end, message),))
 
@@ -60,23 +61,29 @@ def _script(reader: Reader, start: int) -> Sequence:
     try:
         lexer.run()
     except SyntaxFault as fault:
-        # from the command on in which the fault stands, nothing can be trusted
         reader.fault(fault.start, fault.end, fault.message)
         reader.depth = 0
-        at = max(outline.masked, start)
-        while at < reader.end and reader.src[at] in " \t\r\n":
-            at += 1
-        if at < reader.end:
-            tail = Opaque(at, reader.end, "syntax error", reader.text(at, reader.end))
-            outline.cover(at, reader.end)
-            outline.commands[at] = tail
-        outline.plain = False
-        outline.end = reader.end
-        found = list(reader.faults)  # what the grammar misses behind the fault is no news
+        found = list(reader.faults)
         body = _build(reader, outline)
-        reader.faults[:] = found
-        return body
+        reader.faults[:] = found  # what the grammar misses behind the fault is no news
+        return _cut(reader, body, max(start, min(fault.start, outline.masked)))
     return _build(reader, outline)
+
+
+def _cut(reader: Reader, body: Sequence, at: int) -> Sequence:
+    """The commands up to the line of ``at``, and the rest as one opaque command.
+
+    Nothing can be trusted from the fault on, and bash runs nothing of a line that it cannot parse.
+    """
+    while at < reader.end and reader.src[at] in " \t\r\n":
+        at += 1
+    commands = list(body.commands)
+    line = reader.src.rfind("\n", 0, at) + 1
+    while commands and (commands[-1].end > line or isinstance(commands[-1], Opaque)):
+        at = min(at, commands.pop().start)
+    if at < reader.end:
+        commands.append(Opaque(at, reader.end, "syntax error", reader.text(at, reader.end)))
+    return Sequence(commands[0].start, commands[-1].end, tuple(commands)) if commands else body
 
 
 def _commands(reader: Reader, start: int, closing: str) -> tuple[Sequence, int]:

@@ -25,7 +25,7 @@ from configlint.syntax.expressions.values import (
 Context = Callable[[str], object]
 """Gives the value of a root name (``inputs``, ``matrix``, ``env``): data, or an :class:`UnknownValue`."""
 
-MAX_TEXT = 8 * 1024 * 1024  # characters that one template may make, intermediate results included
+MAX_TEXT = 4 * 1024 * 1024  # characters that one template may make, intermediate results included
 _STATUS = {"success": None, "failure": None, "cancelled": None, "always": True}
 
 
@@ -50,8 +50,8 @@ class _Filtered(list[object]):
     """What ``.*`` gives: a step applies to each of its elements."""
 
 
-class _TooLong(Exception):  # noqa: N818 - a signal within this module
-    pass
+class _TooLong(Exception):
+    """A signal within this module."""
 
 
 class _Run:
@@ -70,24 +70,27 @@ class _Run:
             return UnknownValue(part.source)
 
     def value(self, node: Expression) -> object:
-        match node:
-            case Path():
-                return self.path(node)
-            case Literal():
-                return node.value
-            case Compare():
-                operands = (self.value(node.left), self.value(node.right))
-                self.charge(operands)
-                return lift(node.source, lambda a, b: _compare(node, a, b), operands, unknown_boolean)
-            case And():
-                return self.both(node)
-            case Or():
-                return self.either(node)
-            case Not():
-                known = truth(self.value(node.operand))
-                return unknown_boolean(node.source) if known is None else not known
-            case Call():
-                return self.call(node)
+        if isinstance(node, Path):
+            return self.path(node)
+        if isinstance(node, Literal):
+            return node.value
+        if isinstance(node, And):
+            return self.both(node)
+        if isinstance(node, Or):
+            return self.either(node)
+        if isinstance(node, Compare):
+            return self.compare(node)
+        if isinstance(node, Not):
+            known = truth(self.value(node.operand))
+            return unknown_boolean(node.source) if known is None else not known
+        return self.call(node)
+
+    def compare(self, node: Compare) -> object:
+        left, right = self.value(node.left), self.value(node.right)
+        if type(left) is str and type(right) is str and len(left) + len(right) < 1000:
+            return _compare(node, left, right)
+        self.charge((left, right))
+        return lift(node.source, lambda one, other: _compare(node, one, other), (left, right), unknown_boolean)
 
     # --- && and || return an operand ---------------------------------------------------------------
 
@@ -171,7 +174,7 @@ class _Run:
             result = functions.call(node.function, node.source, arguments)
         except functions.Unmodelled:
             return UnknownValue(node.source)
-        self.charge((result,))
+        self.charge((result,) if node.function != "tojson" else (result, result))
         return result
 
     # --- bounds: the work of one evaluation is counted in characters and elements -----------------------
@@ -223,8 +226,11 @@ def _index(value: object, key: object) -> object:
         if isinstance(name, str):
             if name in value:
                 return value[name]
-            wanted = fold(name)
-            return next((each for own, each in value.items() if fold(str(own)) == wanted), None)
+            wanted, length = fold(name), len(name)
+            for own in value:
+                if (type(own) is not str or len(own) == length) and fold(str(own)) == wanted:
+                    return value[own]
+            return None
         return UnknownValue(_shown(key))
     if isinstance(value, (list, tuple)):
         place = to_number(key)

@@ -18,10 +18,11 @@ from configlint.syntax.expressions.values import (
 )
 
 _MAX_NESTING = 100
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-class Unmodelled(Exception):  # noqa: N818 - a signal, not a failure of the program
-    """The call has no value that we know: wrong arguments, or GitHub would stop with an error."""
+class Unmodelled(Exception):
+    """A signal: the call has no value that we know: wrong arguments, or GitHub would stop with an error."""
 
 
 def contains(search: object, item: object) -> bool | None:
@@ -152,8 +153,8 @@ def _write(value: object, newline: str, pieces: list[str | UnknownValue | Holed]
 
 
 def _quoted(text: str) -> str:
-    quoted = json.dumps(text, ensure_ascii=False)
-    for character in "\x85\u2028\u2029":  # as the JSON writer of the runner does
+    quoted = _encode(text)
+    for character in "" if quoted.isascii() else "\x85\u2028\u2029":  # as the JSON writer of the runner does
         if character in quoted:
             quoted = quoted.replace(character, f"\\u{ord(character):04x}")
     return quoted

@@ -121,6 +121,8 @@ def lift(
 
 def truth(value: object) -> bool | None:
     """Whether a value counts as true (false, 0, -0, NaN, "" and null do not); None where it may or may not."""
+    if value is None or isinstance(value, (str, bool)):
+        return bool(value)
     if isinstance(value, UnknownValue):
         truths: set[bool | None] = {False} if value.or_falsy else set()
         truths.update([None] if value.among is None else map(truth, value.among))
@@ -128,8 +130,8 @@ def truth(value: object) -> bool | None:
     if isinstance(value, Holed):
         return True if any(isinstance(part, str) for part in value.parts) else None
     if isinstance(value, (int, float)):
-        return value != 0 and value == value
-    return True if isinstance(value, (list, dict, tuple)) else bool(value)
+        return value != 0 and not math.isnan(value)
+    return True
 
 
 def to_text(value: object) -> str | UnknownValue | Holed:
@@ -160,7 +162,7 @@ def number_text(number: float) -> str:
         number = float(number)
     except OverflowError:
         number = math.inf if number > 0 else -math.inf
-    if number != number:
+    if math.isnan(number):
         return "NaN"
     if math.isinf(number):
         return "Infinity" if number > 0 else "-Infinity"

@@ -151,7 +151,7 @@ def test_depth_is_a_fault_and_never_a_crash(name: str) -> None:
         "print(round(time.process_time() - started, 2), *file.faults)\n"
     )
     path = [sys.executable, "-c", program]
-    run = subprocess.run(path, input=DEEP[name].encode(), capture_output=True, timeout=30, check=False)  # noqa: S603
+    run = subprocess.run(path, input=DEEP[name].encode(), capture_output=True, timeout=30, check=False)
     assert run.returncode == 0, run.stderr.decode()[-400:]
     seconds, _, fault = run.stdout.decode().partition(" ")
     assert "Fault(" in fault or name == "dollars"
