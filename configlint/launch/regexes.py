@@ -11,7 +11,7 @@ from configlint.syntax.sed.regex import translate
 
 @lru_cache(maxsize=512)
 def _compile(pattern: str, extended: bool, ignore_case: bool) -> object | None:
-    import re2  # noqa: PLC0415 - only when a script has a regex
+    import re2
 
     options = re2.Options()
     options.log_errors = False

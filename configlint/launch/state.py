@@ -98,7 +98,7 @@ class State:
     decisions: tuple[Decision, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
 
-    def fork(self) -> "State":
+    def fork(self) -> State:
         """An independent copy."""
         return State(
             self.files, self.cwd, dict(self.variables), self.unset, self.exported, dict(self.functions), self.options,
@@ -112,7 +112,7 @@ class State:
     def running(self) -> bool:
         return self.flow is Flow.NEXT
 
-    def keep_effects(self, sub: "State") -> None:
+    def keep_effects(self, sub: State) -> None:
         """Take over what a subshell did to the world; its variables and directory stay behind."""
         self.files, self.clones, self.edits, self.uses = sub.files, sub.clones, sub.edits, sub.uses
         self.decisions, self.assumptions = sub.decisions, sub.assumptions
