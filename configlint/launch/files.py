@@ -16,6 +16,8 @@ from configlint.source.trees import Kind, Tree
 
 
 class Status(Enum):
+    """What is at a path."""
+
     FILE = "file"
     DIRECTORY = "directory"
     ABSENT = "absent"
@@ -71,11 +73,15 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class MadeDirectory:
+    """An empty directory, or one that was there."""
+
     prefix: str
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
+    """Nothing at or below the path."""
+
     prefix: str
 
 

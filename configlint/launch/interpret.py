@@ -325,7 +325,9 @@ class Interpreter:
         return self.redirected(node, state, lambda s: self._arms(node, s))
 
     def _arms(self, node: nodes.Case, state: State) -> States:
-        pending, out, undecided = self.shells.substitute(node, state), [], False
+        pending = self.shells.substitute(node, state)
+        out: States = []
+        undecided = False
         out.extend(one for one in pending if not one.running)
         pending = [one for one in pending if one.running]
         for index, arm in enumerate(node.arms):

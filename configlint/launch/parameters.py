@@ -254,6 +254,8 @@ class Parameters:
 
 
 class Operation(Protocol):
+    """What a pattern does to a text; None where holes leave it open."""
+
     def __call__(self, pattern: patterns.Pattern) -> str | None: ...
 
 

@@ -10,7 +10,7 @@ from configlint.launch.outcome import ArrayCell, Cell, End
 from configlint.launch.settings import MAX_CALLS
 from configlint.launch.state import Ending, Flow, Frame, State, flat, merge, succeeded
 from configlint.launch.texts import VirtualText
-from configlint.launch.values import Value, options
+from configlint.launch.values import Value, choice, options
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Script
 
@@ -82,10 +82,8 @@ class Shells:
             expander.used = outer
         via = tuple(dict.fromkeys(watcher))
         for after, pieces in results:
-            value = flat(pieces)
-            trimmed = tuple(option.rstrip("\n") for option in options(value))
-            cell_value: Value = trimmed[0] if len(trimmed) == 1 else type(value)(trimmed)  # type: ignore[call-arg,arg-type]
-            after.outputs[id(node)] = Cell(cell_value, "", self._machine.place(after, node), "output", via)
+            value = choice([option.rstrip("\n") for option in options(flat(pieces))], "output")
+            after.outputs[id(node)] = Cell(value, "", self._machine.place(after, node), "output", via)
         return [after for after, _ in results]
 
     def pipeline(self, node: nodes.Pipeline, state: State) -> States:

@@ -80,7 +80,8 @@ def _with_element(machine: Machine, state: State, node: Assignment, old: Variabl
 
 def declare(machine: Machine, state: State, node: Declaration) -> None:
     """``export``, ``local``, ``declare``, ``readonly``, ``typeset``."""
-    flags = "".join(w.literal[1:] for w in node.items if isinstance(w, Word) and (w.literal or "")[:1] in ("-", "+"))
+    words = [item.literal or "" for item in node.items if isinstance(item, Word)]
+    flags = "".join(word[1:] for word in words if word[:1] in ("-", "+"))
     unexport = node.keyword == "export" and "n" in flags
     exports = (node.keyword == "export" and not unexport) or "x" in flags
     local = node.keyword == "local" or (

@@ -50,6 +50,9 @@ class Options:
     nullglob: bool = False
 
 
+DEFAULT_OPTIONS = Options()
+
+
 @dataclass(slots=True)
 class Frame:
     """A function call: what its locals hide."""
@@ -232,6 +235,7 @@ def _either(name: str, one: Variable | None, two: Variable | None, where: str) -
 
 
 def options_of(value: Value) -> tuple[str, ...]:
+    """The alternatives of a value."""
     return value.options if isinstance(value, Choice) else (value,)
 
 

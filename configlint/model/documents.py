@@ -170,11 +170,10 @@ class Document:
 
     def _writer(self, path: Path, after: Node | None) -> Edit | None:
         """The last edit that changed the value at a path."""
-        steps = [
-            edit for edit in self.edits if edit.kind != "copy" and edit.before is not None and edit.after is not None
-        ]
+        steps = [edit for edit in self.edits if edit.kind != "copy"]
         for edit in reversed(steps):
-            assert edit.before is not None and edit.after is not None
+            if edit.before is None or edit.after is None:
+                continue
             before = at_path(self._documents.file(edit.before).root, path)
             now = at_path(self._documents.file(edit.after).root, path)
             if not same(before, now):
@@ -201,7 +200,7 @@ def same(left: Node | None, right: Node | None) -> bool:
     """True if both are absent or have the same value."""
     if left is None or right is None:
         return left is right
-    return left.plain() == right.plain()
+    return bool(left.plain() == right.plain())
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:

@@ -6,6 +6,8 @@ Pattern-action rules over records of a known text; patterns, comparisons, assign
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from configlint.launch.awk.parse import rules_of
 from configlint.launch.awk.runtime import Exit, Next, Result, Rule, Runtime, Unsupported, truth
 
@@ -37,10 +39,8 @@ def run(program: str, text: str, *, separator: str | None = None, variables: dic
 
 
 def _finish(rules: tuple[Rule, ...], runtime: Runtime) -> Result:
-    try:
+    with suppress(Exit):
         _apply(rules, "END", runtime)
-    except Exit:
-        pass
     return Result("".join(runtime.output), runtime.status)
 
 

@@ -23,11 +23,11 @@ class Result:
 
 
 class Next(Exception):
-    pass
+    """``next``: on to the next record."""
 
 
 class Exit(Exception):
-    pass
+    """``exit``."""
 
 
 @dataclass
@@ -59,16 +59,20 @@ Action = Callable[[Runtime], None]
 
 @dataclass(frozen=True)
 class Rule:
+    """A pattern with its action."""
+
     when: str  # "", "BEGIN", "END"
     pattern: Expression | None
     action: Action
 
 
 def truth(value: Value) -> bool:
+    """What a value means as a condition."""
     return value != 0 if isinstance(value, float) else value != ""
 
 
 def number_of(value: Value) -> float:
+    """A value as a number: what a text begins with, else 0."""
     if isinstance(value, float):
         return value
     match = re.match(r"\s*[-+]?\d+(\.\d+)?", value)
@@ -76,6 +80,7 @@ def number_of(value: Value) -> float:
 
 
 def text_of(value: Value) -> str:
+    """A value as text."""
     if isinstance(value, str):
         return value
     return str(int(value)) if value == int(value) else f"{value:.6g}"
@@ -86,6 +91,7 @@ def _looks_numeric(value: Value) -> bool:
 
 
 def compare(operator: str, left: Value, right: Value) -> bool:
+    """Numbers compare as numbers, all else as text."""
     a: float | str
     b: float | str
     if _looks_numeric(left) and _looks_numeric(right):

@@ -178,7 +178,8 @@ def _find(call: Call) -> States | None:
     """``find DIRECTORIES [-type f] [-name PATTERN] -exec COMMAND {} + | -print | -delete``."""
     texts = call.texts()
     if texts is None:
-        return _unknown_find(call)
+        _unknown_find(call)
+        return None
     at = next((i for i, text in enumerate(texts) if text.startswith(("-", "(", "!"))), len(texts))
     names: list[str] = []
     command: list[str] = []
@@ -190,7 +191,8 @@ def _find(call: Call) -> States | None:
             if text == "-name":
                 names.append(texts[index + 1])
             elif text != "-type" or texts[index + 1] != "f":
-                return _unknown_find(call)
+                _unknown_find(call)
+                return None
             index += 2
         elif text == "-exec":
             end = next((i for i in range(index, len(texts)) if texts[i] in (";", "+")), len(texts))
@@ -199,10 +201,12 @@ def _find(call: Call) -> States | None:
             deletes |= text == "-delete"
             index += 1
         else:
-            return _unknown_find(call)
+            _unknown_find(call)
+            return None
     matched = _found_files(call, directories, names)
     if matched is None:
-        return _unknown_find(call)
+        _unknown_find(call)
+        return None
     if deletes:
         for path in matched:
             call.state.files = call.state.files.with_layer(Removed(path))
