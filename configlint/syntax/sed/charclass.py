@@ -36,7 +36,7 @@ _MARKS: tuple[str, ...] = (r"\p{P}", r"\p{S}", r"\p{Co}", r"\p{No}", r"\p{Cf}")
 
 @dataclass(frozen=True, slots=True)
 class CharSet:
-    """One character out of ``ranges`` (code points, inclusive) and Unicode ``properties``; or, ``negated``, any other."""
+    """One character out of ``ranges`` (code points, inclusive) and Unicode ``properties``; ``negated``: any other."""
 
     ranges: Ranges
     properties: tuple[str, ...] = ()
@@ -112,6 +112,7 @@ def odd_characters(text: str) -> str:
 
 
 def has_letters_beyond_ascii(text: str) -> bool:
+    """True if glibc may see a word character where RE2 does not."""
     return not text.isascii() and any(c > "\x7f" and unicodedata.category(c)[0] in "LMN" for c in set(text))
 
 

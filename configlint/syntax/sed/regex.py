@@ -1,12 +1,13 @@
 """Regular expressions made executable: POSIX trees written for RE2, which answers in linear time.
 
-Every expression has two forms. The *space* form is matched against a pattern space and may see newlines. The *line* form
-is matched against a whole text of several lines and never crosses a newline: it finds the lines on which the expression
-matches with one call into RE2 instead of one a line.
+Every expression has two forms. The *space* form is matched against a pattern space and may see newlines. The *line*
+form is matched against a whole text of several lines and never crosses a newline: it finds the lines on which the
+expression matches with one call into RE2 instead of one a line.
 
-RE2 with ``longest_match`` finds the leftmost-longest match, as POSIX wants. What a *group* holds where several readings
-give the same overall match is decided by glibc the way RE2 decides it (the first alternative, the greediest repetition),
-not as POSIX says; the differential tests cover it.
+RE2 with ``longest_match`` finds the leftmost-longest match, as POSIX wants. What a *group* holds where several
+readings give the same overall match is decided by glibc the way RE2 decides it (the first alternative, the greediest
+repetition), not as POSIX says; the differential tests cover it. They differ on repetitions that can go round without a
+character, so groups inside those are not used.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from configlint.syntax.sed import charclass
-from configlint.syntax.sed.charclass import NON_WORD_RANGES, WORD_RANGES, CharSet, Ranges
+from configlint.syntax.sed.charclass import CharSet
 from configlint.syntax.sed.errors import SedError, Unsupported
-from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, Sequence, parse, walk
+from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, parse, walk
+from configlint.syntax.sed.writer import Writer
 
 MAX_MEMORY = 4 << 20  # bytes an RE2 object may use, its caches included
 MAX_PROGRAM = 5000  # RE2 instructions
@@ -34,7 +36,7 @@ Spans: TypeAlias = list[tuple[int, int]]
 Search: TypeAlias = Callable[[bytes, int], Spans | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Regex:
     """A translated expression. ``source`` is what the program says; the two forms are RE2 patterns.
 
@@ -50,22 +52,22 @@ class Regex:
     uses_words: bool
     ignores_case: bool
 
-    @property
+    @cached_property
     def search_space(self) -> Search:
         """``search(bytes, position) -> spans | None`` in a pattern space; the whole match only."""
         return compiled(self.space_form, False).search
 
-    @property
+    @cached_property
     def search_groups(self) -> Search:
         """The same with groups, which is dearer."""
         return compiled(self.space_form, True).search
 
-    @property
+    @cached_property
     def search_lines(self) -> Search:
         """The same without groups over a text of many lines; a match lies within one line."""
         return compiled(self.line_form, False).search
 
-    @property
+    @cached_property
     def size(self) -> int:
         """RE2 instructions: what one character may cost at worst."""
         return compiled(self.space_form, True).size
@@ -83,7 +85,7 @@ class Regex:
 
 @lru_cache(maxsize=512)
 def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Regex:
-    """The expression ready to run. Raises BadProgram or Unsupported (offsets into ``source``), also where RE2 refuses."""
+    """The expression, ready to run. Raises BadProgram or Unsupported, with offsets into ``source``."""
     if len(source) > MAX_PATTERN:
         raise Unsupported("regular expression too long")
     tree, groups = parse(source, extended)
@@ -97,8 +99,8 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
         source=source,
         groups=groups,
         clear_groups=_clear_groups(nodes, groups),
-        space_form=_Writer(ignore_case, multiline, lines=False).text(tree),
-        line_form=_Writer(ignore_case, multiline, lines=True).text(tree),
+        space_form=Writer(ignore_case, multiline, lines=False).text(tree),
+        line_form=Writer(ignore_case, multiline, lines=True).text(tree),
         uses_classes=any(isinstance(node, CharSet) and bool(node.properties) for node in nodes),
         uses_words=any(isinstance(node, Anchor) and node.kind in "bB<>" for node in nodes),
         ignores_case=ignore_case,
@@ -137,11 +139,13 @@ Untranslatable = SedError
 def translate(pattern: str, *, extended: bool) -> str:
     """A POSIX pattern of grep or bash (no escapes of sed's) as an RE2 pattern. Raises Untranslatable."""
     tree, _ = parse(pattern, extended, escapes=False)
-    return _Writer(ignore_case=False, multiline=False, lines=False).text(tree)
+    return Writer(ignore_case=False, multiline=False, lines=False).text(tree)
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
+    """``size`` counts RE2 instructions."""
+
     search: Search
     size: int
 
@@ -187,83 +191,3 @@ def _search(re2: Any, expression: Any, groups: bool) -> Search:
 def _message(error: Exception) -> str:
     detail = error.args[0] if error.args else ""
     return detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
-
-
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    """Writes a tree as an RE2 pattern; ``lines`` chooses the form that keeps to one line."""
-
-    ignore_case: bool
-    multiline: bool
-    lines: bool
-
-    def text(self, node: Expression) -> str:
-        if isinstance(node, CharSet):
-            return self.chars(node)
-        if isinstance(node, Anchor):
-            return self.sequence((node,))
-        if isinstance(node, Group):
-            return f"({self.text(node.body)})"
-        if isinstance(node, Repeat):
-            return self.repeat(node)
-        if isinstance(node, Sequence):
-            return self.sequence(node.items)
-        return f"(?:{'|'.join(self.text(option) for option in node.options)})"
-
-    def chars(self, chars: CharSet) -> str:
-        if self.ignore_case:
-            chars = charclass.fold(chars)
-        if self.lines or (self.multiline and chars.negated):
-            chars = chars.without_newline()
-        return chars.pattern()
-
-    def repeat(self, node: Repeat) -> str:
-        least, most = node.least, node.most
-        mark = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((least, most))
-        if mark is None:
-            mark = f"{{{least}}}" if least == most else f"{{{least},{'' if most is None else most}}}"
-        return f"(?:{self.text(node.body)}){mark}"
-
-    def sequence(self, items: tuple[Expression, ...]) -> str:
-        parts: list[str] = []
-        for index, item in enumerate(items):
-            if not isinstance(item, Anchor):
-                parts.append(self.text(item))
-            elif item.kind in "<>":
-                before = items[index - 1] if index else None
-                after = items[index + 1] if index + 1 < len(items) else None
-                parts.append(_word_edge(item.kind, before, after))
-            else:
-                parts.append(self.anchor(item.kind))
-        return "".join(parts)
-
-    def anchor(self, kind: str) -> str:
-        if kind in "bB":
-            return "\\" + kind
-        if self.lines or (self.multiline and kind in "^$"):
-            return "(?m:^)" if kind in "^`" else "(?m:$)"
-        return r"\A" if kind in "^`" else r"\z"
-
-
-def _word_edge(kind: str, before: Expression | None, after: Expression | None) -> str:
-    r"""``\<`` or ``\>`` as ``\b``, where a neighbour tells which side of the boundary the word is on."""
-    word, other = (after, before) if kind == "<" else (before, after)
-    from_end = kind == ">"
-    if _edge_is(word, WORD_RANGES, (r"\p{L}",), from_end) or _edge_is(other, NON_WORD_RANGES, (), not from_end):
-        return r"\b"
-    raise Unsupported(f"word edge \\{kind} beside an expression that may be anything")
-
-
-def _edge_is(node: Expression | None, ranges: Ranges, properties: tuple[str, ...], from_end: bool) -> bool:
-    """True if the node surely matches a character, and its first (or last) one out of the set."""
-    if isinstance(node, CharSet):
-        return node.only(ranges, properties)
-    if isinstance(node, Group):
-        return _edge_is(node.body, ranges, properties, from_end)
-    if isinstance(node, Repeat):
-        return node.least > 0 and _edge_is(node.body, ranges, properties, from_end)
-    if isinstance(node, Choice):
-        return all(_edge_is(option, ranges, properties, from_end) for option in node.options)
-    if isinstance(node, Sequence) and node.items:
-        return _edge_is(node.items[-1 if from_end else 0], ranges, properties, from_end)
-    return False
