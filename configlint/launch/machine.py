@@ -13,7 +13,6 @@ from configlint.launch.world import World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
-
 _NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
 
 

@@ -39,7 +39,9 @@ class World:
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
     _sed: dict[tuple[tuple[str, ...], bool, bool, str], sed.Result | str] = field(default_factory=dict)
-    _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(default_factory=dict)
+    _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(
+        default_factory=dict
+    )
     _fragments: dict[str, Script] = field(default_factory=dict)
     _substitutions: dict[int, tuple[CommandSubstitution, ...]] = field(default_factory=dict)
     _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
@@ -158,5 +160,7 @@ def _never_splits(part: Part) -> bool:
     if isinstance(part, Literal):
         return part.quoted or not _SPECIAL.intersection(part.text)
     if isinstance(part, Parameter):
-        return part.quoted and part.name not in ("@", "*") and part.index is None and not part.prefix and not part.indirect
+        return (
+            part.quoted and part.name not in ("@", "*") and part.index is None and not part.prefix and not part.indirect
+        )
     return isinstance(part, CommandSubstitution) and part.quoted

@@ -249,6 +249,8 @@ def _agentic(source: _Source, runners: object) -> tuple[RowGroup, _Wrong | None]
         tail = suffix + (f"_spec-{speculation}" if speculation != "none" else "")
         prefix = f"{prefix}_tp{topology['tp']}"
         varying = [{"conc": value, "exp-name": f"{prefix}_conc{value}_{tail}"} for value in values]
+        if "offload-mode" in offload:
+            varying = [{**row, "users": row["conc"]} for row in varying]
     return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where), missing
 
 
@@ -256,6 +258,9 @@ def _offload(
     block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, multi: bool, runners: object
 ) -> tuple[Row, str, _Wrong | None]:
     """The fields about offloading, the suffix of experiment names, and why the memory is not known, if so."""
+    if "cpu-offloading" in item:  # the first schema, with two modes and users instead of concurrencies
+        mode = "on" if item["cpu-offloading"] else "off"
+        return {"offload-mode": mode}, f"offload{mode}", None
     if "duration" in block or "offloading" in item:  # the schema before backends existed
         mode = item.get("offloading", "none")
         return {"offloading": mode}, f"offload{_word(mode)}", None

@@ -17,7 +17,7 @@ _DIRECTIVE = re.compile(r"%(?:%|([-0+ #]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
 
 
 def _unescape(text: str) -> str:
-    def one(found: "re.Match[str]") -> str:
+    def one(found: re.Match[str]) -> str:
         if found[1]:
             return chr(int(found[1], 8) % 256)
         if found[2]:
@@ -87,7 +87,7 @@ def _format(words: list[Value]) -> Value:
     return join_values(out, "output of printf")
 
 
-def _directive(found: "re.Match[str]", argument: Value) -> Value:
+def _directive(found: re.Match[str], argument: Value) -> Value:
     flags, width, precision, kind = found[1] or "", found[2], found[3], found[4]
     plain = not (flags or width or precision)
     if kind in "sb" and plain:
@@ -192,7 +192,7 @@ def _seq(call: Call) -> None:
         span = range(first, last + (1 if step > 0 else -1), step)
         if len(span) > 10_000:
             raise ValueError(len(span))
-        call.emit(separator.join(map(str, span)) + ("\n" if len(span) else ""))
+        call.emit(separator.join(map(str, span)) + ("\n" if span else ""))
     except (ValueError, IndexError):
         call.emit_unknown()
     call.ok()

@@ -36,10 +36,14 @@ Search: TypeAlias = Callable[[bytes, int], Spans | None]
 
 @dataclass(frozen=True, slots=True)
 class Regex:
-    """A translated expression. ``source`` is what the program says; the two forms are RE2 patterns."""
+    """A translated expression. ``source`` is what the program says; the two forms are RE2 patterns.
+
+    ``clear_groups``: up to this group glibc and RE2 surely agree on what a group holds.
+    """
 
     source: str
     groups: int
+    clear_groups: int
     space_form: str
     line_form: str
     uses_classes: bool
@@ -84,11 +88,15 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
         raise Unsupported("regular expression too long")
     tree, groups = parse(source, extended)
     nodes = list(walk(tree))
+    for node in nodes:
+        if isinstance(node, Repeat) and node.most != 1 and any(isinstance(inner, Anchor) for inner in walk(node.body)):
+            raise Unsupported("repeated anchor")  # glibc lets them match where they cannot
     if ignore_case and not source.isascii():
         raise Unsupported("case-insensitive match of characters beyond ASCII")
     result = Regex(
         source=source,
         groups=groups,
+        clear_groups=_clear_groups(nodes, groups),
         space_form=_Writer(ignore_case, multiline, lines=False).text(tree),
         line_form=_Writer(ignore_case, multiline, lines=True).text(tree),
         uses_classes=any(isinstance(node, CharSet) and bool(node.properties) for node in nodes),
@@ -97,6 +105,30 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
     )
     compiled(result.space_form, True)
     return result
+
+
+def _clear_groups(nodes: list[Expression], groups: int) -> int:
+    """The groups before the first one inside a repetition that can go round without a character."""
+    unclear = [
+        inner.index
+        for node in nodes
+        if isinstance(node, Repeat) and node.most != 1 and _may_be_empty(node.body)
+        for inner in walk(node.body)
+        if isinstance(inner, Group)
+    ]
+    return min(unclear, default=groups + 1) - 1
+
+
+def _may_be_empty(node: Expression) -> bool:
+    if isinstance(node, CharSet):
+        return False
+    if isinstance(node, Group):
+        return _may_be_empty(node.body)
+    if isinstance(node, Repeat):
+        return node.least == 0 or _may_be_empty(node.body)
+    if isinstance(node, Choice):
+        return any(_may_be_empty(option) for option in node.options)
+    return isinstance(node, Anchor) or all(_may_be_empty(item) for item in node.items)
 
 
 Untranslatable = SedError

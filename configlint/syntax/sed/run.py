@@ -16,6 +16,7 @@ from configlint.syntax.sed.program import (
     Pattern,
     Plus,
     Program,
+    Step,
     Substitution,
 )
 from configlint.syntax.sed.regex import Regex, Spans
@@ -247,7 +248,7 @@ class _Machine:
                 self.restart = True
             return False
         if name == "c":
-            if command.last is None or self.range_end[index] == _CLOSED:
+            if command.last is None or self.range_end[index] in (_CLOSED, _DONE):
                 self._write_text(command.text)
             return False
         if name in "qQ":
@@ -255,6 +256,7 @@ class _Machine:
                 if not self.program.quiet:
                     self._write_space()
                 self._flush()
+                self.out_whole = True  # q ends the last line even where the input does not
             raise _Quit(command.status)
         if self.number >= len(self.lines):
             return True
@@ -277,7 +279,8 @@ class _Machine:
         if name == "p":
             self._write_space()
         elif name == "P":
-            self._write(self.space.partition("\n")[0], self.origins[:1], True)
+            head, newline, _ = self.space.partition("\n")
+            self._write(head, self.origins[:1], bool(newline) or self.whole)
         elif name == "a":
             self.queue.append(command.text)
         elif name == "i":
@@ -289,10 +292,12 @@ class _Machine:
         elif name == "H":
             self.hold_origins = (*self.hold_origins, *self.origins)
             self.hold = self._sized(f"{self.hold}\n{self.space}")
+            self.hold_whole = self.whole
         elif name == "g":
             self.space, self.origins, self.whole = self.hold, self.hold_origins, self.hold_whole
         elif name == "G":
             self._set_space(f"{self.space}\n{self.hold}", (*self.origins, *self.hold_origins))
+            self.whole = self.hold_whole
         elif name == "x":
             self.space, self.hold = self.hold, self.space
             self.origins, self.hold_origins = self.hold_origins, self.origins
@@ -331,6 +336,8 @@ class _Machine:
         highest = what.highest_group
         if highest > regex.groups:
             raise Unsupported("the repeated regular expression has too few groups")
+        if highest > regex.clear_groups:
+            raise Unsupported("what a repeated group holds is not clear")
         search = regex.search_groups if highest else regex.search_space
         data = self.space.encode()
         spans = search(data, 0)
@@ -356,7 +363,12 @@ class _Machine:
                 self._spend(1 + ((end - start) * regex.size >> 9))
             else:
                 self._spend(1 + (len(data) - end >> 12))
-            position = end if end > start else _next_character(data, end)
+            position = end
+            if end == start:
+                position += 1
+                if data[end:position] > b"\x7f":
+                    # GNU sed steps over one byte here and tears the character apart.
+                    raise Unsupported("empty match before a character beyond ASCII")
             if position > len(data):
                 break
             spans = search(data, position)
@@ -405,29 +417,43 @@ class _Machine:
         if last is None:
             return self._matches(first)
         end = self.range_end[index]
-        if end == _CLOSED:
-            if not self._matches(first):
-                return False
-            return self._begin(command, index)
+        if end in (_CLOSED, _DONE):
+            return self._begins(command, index)
         if isinstance(last, LineNumber | Plus | Multiple):
             if self.number >= end:
                 self._close(index)
-            return self.number <= end
+            # A counted end that went by unseen is made up for at the next line.
+            return self.number <= end or isinstance(last, Plus | Multiple)
         if self._matches(last):
             self._close(index)
         return True
 
-    def _begin(self, command: Command, index: int) -> bool:
-        last = command.last
+    def _begins(self, command: Command, index: int) -> bool:
+        """Whether a closed range begins at the current line."""
+        first, last, number = command.first, command.last, self.number
+        if not isinstance(first, LineNumber):
+            if first is None or not self._matches(first):
+                return False
+        elif number != first.number:
+            # A range whose first line went by unseen (deleted, joined) begins late.
+            if number < first.number or self.range_end[index] == _DONE:
+                return False
+            if isinstance(last, LineNumber) and number > last.number:
+                return False
         end = _OPEN
         if isinstance(last, LineNumber):
             end = last.number
+        elif isinstance(last, Step):
+            end = number if self._matches(last) else _OPEN
         elif isinstance(last, Plus):
-            end = self.number + last.count
+            end = number + last.count
+        elif isinstance(last, LastLine) and number == len(self.lines):
+            end = number
         elif isinstance(last, Multiple):
-            end = -(-self.number // last.factor) * last.factor if last.factor else self.number
-        if end == _OPEN or end > self.number:
-            self._open(index, end)
+            end = (number // last.factor + 1) * last.factor if last.factor else number
+        self._open(index, end)
+        if end != _OPEN and end <= number:
+            self._close(index)
         return True
 
     def _open(self, index: int, end: int) -> None:
@@ -435,7 +461,7 @@ class _Machine:
         self.open_ranges += 1
 
     def _close(self, index: int) -> None:
-        self.range_end[index] = _CLOSED
+        self.range_end[index] = _DONE if isinstance(self.commands[index].first, LineNumber) else _CLOSED
         self.open_ranges -= 1
 
     # --- output --------------------------------------------------------------------------------
@@ -488,12 +514,7 @@ class _Machine:
         )
 
 
-_CLOSED = -2
+# Besides line numbers, what is known of a range's end: not begun, over for good, until an address matches.
+_CLOSED = -3
+_DONE = -2
 _OPEN = -1
-
-
-def _next_character(data: bytes, at: int) -> int:
-    at += 1
-    while at < len(data) and data[at] & 0xC0 == 0x80:
-        at += 1
-    return at

@@ -177,6 +177,25 @@ def test_alias_bombs() -> None:
     assert time.process_time() - started < 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":&a [x],"b":*a}',
+        "[?&a [x],?*a ]",
+        "[&a [x],*a]",
+        "[\u2028&a [x],\x85*a]",
+        "- &a [x]\u2029- *a",
+        "- &a [x]\n-  *a",
+    ],
+)
+def test_aliases_are_noticed_however_they_are_written(text: str) -> None:
+    file = load_string(text)
+    assert file.root is not None
+    assert file.aliased
+    assert [node.text for node in file.root.walk() if node.kind == "scalar"].count("x") == 1
+    assert str(file.root.plain()).count("x") == 2
+
+
 def test_many_nodes() -> None:
     for text in ("{" + "a," * 300_000 + "}", "a:\n" * 300_000):
         started = time.process_time()
