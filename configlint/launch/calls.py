@@ -38,9 +38,10 @@ class Call:
 
     def _expand(self) -> None:
         words, origins, state = self.words, self._origins, self.state
-        plan = self.machine.world.plan(self.node)
+        world = self.machine.world
+        plan = world.plan(self.node)
         first = plan[0].text
-        if first in _SILENT and state.captured is None:
+        if first in _SILENT and state.captured is None and not state.options.nounset and world.is_inert(self.node):
             words.append(first or "")
             origins.append((self.node.words[0], ()))
             return

@@ -49,19 +49,28 @@ def _map(value: Value, function: Callable[[str], str]) -> Value:
 
 
 def _printf(call: Call) -> None:
-    if call.state.captured is None or len(call.words) < 2:
+    if len(call.words) < 2:
         call.ok()
         return
     words = call.words[1:]
     if words[0] == "-v":
-        target = call.text(2) or "_"
-        value = _format(words[2:])
-        call.machine.assign(call.state, target, value)
+        _assign_format(call, words[2:])
+    elif call.state.captured is None:
+        pass
     else:
         if words[0] == "--":
             words = words[1:]
         call.emit(_format(words))
     call.ok()
+
+
+def _assign_format(call: Call, words: list[Value]) -> None:
+    """``printf -v name``: the variable named, or what is known of it afterwards."""
+    target = call.text(2) or ""
+    name, subscript, _ = target.partition("[")
+    if name.isidentifier():
+        value = unknown("output of printf") if subscript else _format(words)
+        call.machine.assign(call.state, name, value)
 
 
 def _format(words: list[Value]) -> Value:
