@@ -13,7 +13,8 @@ from typing import Any
 from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
 from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
 from configlint.launch.values import Value
-from configlint.model.documents import Change as ValueChange
+from configlint.model.changes import Change as ValueChange
+from configlint.model.changes import Loss
 from configlint.model.documents import Document as DocumentModel
 from configlint.model.launches import Launch as LaunchModel
 from configlint.model.matrix import Entry as EntryModel
@@ -168,6 +169,16 @@ class Launch(Reports):
         """Where the matrix writes the field that plays a role."""
         return self.matrix_place(self.entry.matrix.field(role))
 
+    def setting_place(self, name: str) -> Place | None:
+        """Where the row sets a variable in its list of settings; None where it does not."""
+        return self.launch.setting(name)
+
+    def runs_in_this_mode_only(self, place: Place) -> bool:
+        """True if the same points, launched in another mode, run through the launcher without this statement."""
+        others = list(self.model.launches.in_other_modes(self.launch))
+        statement = (place.text.path, place.span.start)
+        return bool(others) and all(statement not in one.executed for other in others for one in other.outcomes)
+
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
@@ -228,7 +239,13 @@ class Document(Reports):
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:
+        """Every value that the launcher's edits changed."""
         return self.document.changes
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """The changes that lose what the document declares."""
+        return self.document.losses
 
 
 class Entry(Reports):
