@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
-from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
-from configlint.launch.values import Value
-from configlint.model.documents import Change as ValueChange
-from configlint.model.documents import Document as DocumentModel
-from configlint.model.launches import Launch as LaunchModel
-from configlint.model.matrix import Entry as EntryModel
-from configlint.model.project import Model
-from configlint.model.runners import Launcher
-from configlint.profile.profile import Profile
-from configlint.source.text import Place, Span, Text
-from configlint.source.trees import Tree
-from configlint.syntax.bash.nodes import Script as ScriptTree
-from configlint.syntax.yaml import File
+
+if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
+    from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
+    from configlint.launch.values import Value
+    from configlint.model.documents import Change as ValueChange
+    from configlint.model.documents import Document as DocumentModel
+    from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.project import Model
+    from configlint.model.runners import Launcher
+    from configlint.profile.profile import Profile
+    from configlint.source.text import Place, Text
+    from configlint.source.trees import Tree
+    from configlint.syntax.bash.nodes import Script as ScriptTree
+    from configlint.syntax.yaml import File
 
 
 class Reports:
@@ -302,6 +304,8 @@ class Script(Reports):
         return tuple(found)
 
     def place(self, start: int, end: int) -> Place:
+        from configlint.source.text import Place, Span
+
         return Place(self.text, Span(start, end))
 
 
