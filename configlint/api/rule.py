@@ -54,7 +54,7 @@ class Rule:
 
 def rule(
     *,
-    id: str,  # noqa: A002 - the word users write
+    id: str,  # the word users write
     severity: Severity,
     precision: Precision,
     since: str,
@@ -95,7 +95,7 @@ def rule(
     return declare
 
 
-def _subject(id: str, function: RuleFunction) -> str:  # noqa: A002
+def _subject(id: str, function: RuleFunction) -> str:
     """The name of the subject type, from the first parameter's annotation."""
     parameters = list(inspect.signature(function).parameters.values())
     annotation = parameters[0].annotation if parameters else inspect.Parameter.empty

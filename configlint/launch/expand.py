@@ -57,7 +57,9 @@ class Expander:
         if len(parts) == 1:
             part = parts[0]
             return self._tilde(part) if isinstance(part, Literal) else self._part(part, state)
-        return join_values([self._part(part, state) for part in parts], "a value with many alternatives") if parts else ""
+        return (
+            join_values([self._part(part, state) for part in parts], "a value with many alternatives") if parts else ""
+        )
 
     def pieces(self, word: Word, state: State) -> list[tuple[Part, Value]]:
         """Each part with its expansion (here-documents need to know which line came from which part)."""
@@ -174,7 +176,9 @@ class Expander:
             builder.add(self._tilde(part) if first else part.text, part.quoted)
             return
         quoted = bool(getattr(part, "quoted", False))
-        variable = self._parameters.expand(part, state) if isinstance(part, Parameter) else Cell(self._other(part, state))
+        variable = (
+            self._parameters.expand(part, state) if isinstance(part, Parameter) else Cell(self._other(part, state))
+        )
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
         for position, cell in enumerate(cells):
             if position:
@@ -193,7 +197,7 @@ class Expander:
         if INPUT not in value:
             return value
 
-        def resolve(hole: "re.Match[str]") -> str:
+        def resolve(hole: re.Match[str]) -> str:
             if hole.group(0)[0] != INPUT or "#" in hole.group(1) or "%" in hole.group(1):
                 return self._lookup.force(hole.group(0))
             is_word = self._lookup.ask(hole.group(1) + memo.IS_WORD)

@@ -13,7 +13,6 @@ from configlint.launch.world import World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
-
 _NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
 
 
@@ -41,8 +40,13 @@ class Machine:
 
     def place(self, state: State, node: Node) -> Place:
         """The place of a node of the script that is running."""
-        assert state.script is not None
-        return Place(state.script.text, node.span)
+        places = self.world.places
+        key = id(node)  # parsed scripts live as long as the world, so identities are stable
+        found = places.get(key)
+        if found is None:
+            assert state.script is not None
+            found = places[key] = Place(state.script.text, node.span)
+        return found
 
     def assume(self, state: State, node: Node, text: str) -> None:
         """Record something that the run takes for granted."""
@@ -62,8 +66,9 @@ class Machine:
         self.statements += 1
         if self.statements > MAX_STATEMENTS:
             raise NotAnalysed(self.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
-        if state.script is not None:
-            self.executed.add((state.script.text.path, node.start))
+        script = state.script
+        if script is not None:
+            self.executed.add((script.text.path, node.start))
 
     # --- variables ----------------------------------------------------------------------------
 

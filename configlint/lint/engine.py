@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from configlint.api.finding import Diagnostic, Instance, Precision, Severity, Unknown
@@ -35,7 +35,10 @@ class Options:
     require_launches: bool = False
 
 
-def run(project: Project, rules: Sequence[Rule], options: Options = Options()) -> Result:  # noqa: B008 - frozen
+DEFAULT = Options()
+
+
+def run(project: Project, rules: Sequence[Rule], options: Options = DEFAULT) -> Result:
     """Run the rules and report what they find, filtered and ranked as the options say."""
     start = time.perf_counter()
     pass_ = _Pass(project)
@@ -45,7 +48,7 @@ def run(project: Project, rules: Sequence[Rule], options: Options = Options()) -
             pass_.check(kind, of_kind)
 
     by_id = {rule.id: rule for rule in rules}
-    instances = fingerprinted(merged(pass_.instances))
+    instances = fingerprinted(pass_.instances)
     shown = [one for one in instances if is_shown(one, options)]
     involved = [one for one in shown if involves(one, options.paths)]
     findings = ranked(grouped(involved, by_id, cause_fingerprints(instances)))
@@ -76,9 +79,8 @@ def involves(instance: Instance, paths: Sequence[str]) -> bool:
 
 def ordered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Diagnostics without repetitions, the worst first, then by place."""
-    kept = {(one.id, one.shown_path, one.line, one.message): one for one in diagnostics}
-    order = sorted(kept.items(), key=lambda item: (-item[1].severity, item[0][1], item[0][2] or 0, item[0][0], item[0][3]))
-    return tuple(one for _, one in order)
+    kept = {(-one.severity, one.shown_path, one.line or 0, one.id, one.message): one for one in diagnostics}
+    return tuple(kept[key] for key in sorted(kept))
 
 
 class _Pass:
@@ -97,7 +99,7 @@ class _Pass:
         start = time.perf_counter()
         try:
             found = subjects(self.project, kind)
-        except Exception as fault:  # noqa: BLE001 - whatever it is, the other kinds go on
+        except Exception as fault:  # whatever it is, the other kinds go on
             self.crashed = True
             message = f"internal error: no {SUBJECT_METHODS[kind]} to check: {described(fault)}"
             self.diagnostics.append(Diagnostic("not-analysed", message, severity=Severity.ERROR))
@@ -109,54 +111,49 @@ class _Pass:
 
     def _run(self, rule: Rule, found: Sequence[Any]) -> None:
         start = time.perf_counter()
-        before, unknown = len(self.instances), 0
-        crashes: dict[str, list[Any]] = defaultdict(list)
+        yielded: list[Instance] = []
+        unknown = 0
+        crashes: dict[str, list[tuple[str, Any]]] = defaultdict(list)
         for subject in found:
             try:
                 for verdict in rule.check(subject):
-                    if isinstance(verdict, Unknown):
+                    if isinstance(verdict, Instance):
+                        yielded.append(verdict)
+                    elif isinstance(verdict, Unknown):
                         unknown += 1
                     else:
-                        self.instances.append(settled(verdict, rule))
-            except Exception as fault:  # noqa: BLE001 - a rule may be anybody's
-                crashes[described(fault)].append(subject)
-        seconds = time.perf_counter() - start
-        self.stats[rule.id] = RuleStats(seconds, len(found), len(self.instances) - before, unknown)
-        for what, where in crashes.items():
+                        raise TypeError(f"a rule yields Instance or Unknown, not {type(verdict).__name__}")
+            except Exception as fault:  # a rule may be anybody's
+                # By type and place: what it says may differ from launch to launch.
+                crashes[f"{type(fault).__name__}{raised_at(fault)}"].append((described(fault), subject))
+        own = merged(yielded, rule)
+        self.instances += own
+        self.stats[rule.id] = RuleStats(time.perf_counter() - start, len(found), len(own), unknown)
+        for occurred in crashes.values():
             self.crashed = True
-            more = f" and {len(where) - 1} more" if len(where) > 1 else ""
-            message = f"{rule.id}: {what}, on {label(where[0])}{more}"
+            (what, subject), rest = occurred[0], len(occurred) - 1
+            more = f" and {rest} more" if rest else ""
+            message = f"{rule.id}: {what}, on {label(subject)}{more}"
             self.diagnostics.append(Diagnostic("rule-crashed", message, severity=Severity.ERROR))
 
 
-def settled(instance: Instance, rule: Rule) -> Instance:
-    """The instance with its rule, and what it left to the rule filled in. Raises TypeError for anything else."""
-    if not isinstance(instance, Instance):
-        raise TypeError(f"a rule yields Instance or Unknown, not {type(instance).__name__}")
-    severity = instance.severity or rule.severity
-    notes = instance.notes
-    if instance.masked_by:
-        # Another limit hides the harm: never more than a warning, and never less because of it.
-        severity = min(severity, Severity.WARNING)
-        notes = (*notes, f"masked: {instance.masked_by}")
-    precision = instance.precision or rule.precision
-    return replace(instance, rule=rule.id, severity=severity, precision=precision, notes=notes)
+def raised_at(fault: Exception) -> str:
+    """`` (module:line)`` where an exception was raised; the module, for where configlint is installed is private."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f" ({trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno})" if trace else ""
 
 
 def described(fault: Exception) -> str:
     """An exception for people: what, and in which module and line it was raised."""
     what = f"{type(fault).__name__}: {fault}" if str(fault) else type(fault).__name__
-    trace = fault.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    # The module, not the file: where configlint is installed is nobody's business.
-    where = f" ({trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno})" if trace else ""
-    return " ".join(what.split())[:300] + where
+    return " ".join(what.split())[:300] + raised_at(fault)
 
 
 def label(subject: Any) -> str:
     """A subject's name for people; a subject that cannot say its name must not break the report of another fault."""
     try:
         return str(getattr(subject, "label", None) or type(subject).__name__)
-    except Exception:  # noqa: BLE001
+    except Exception:
         return type(subject).__name__

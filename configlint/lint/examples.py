@@ -11,8 +11,8 @@
     ...
 
 - ``-- bad: TITLE --`` and ``-- good: TITLE --`` start an example;
-- ``== PATH`` starts a file; ``== PATH -> TARGET`` is a symlink; ``== URL@REF:PATH`` (the URL with its ``://``) is a file
-  of an outside repository at a ref;
+- ``== PATH`` starts a file; ``== PATH -> TARGET`` is a symlink; ``== URL@REF:PATH`` (the URL with its ``://``) is a
+  file of an outside repository at a ref;
 - ``#! ID`` at the end of a line says that an instance of the rule has its cause on this line; several ids are separated
   by blanks or commas. The mark and the blanks before it are no part of the file.
 

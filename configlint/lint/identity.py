@@ -7,7 +7,6 @@ outside repository, so that raising a pin does not make every finding new.
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
@@ -38,11 +37,13 @@ def stable_text(place: Place) -> str:
 
 def _digest(parts: Iterable[str]) -> str:
     """A short hash of a list of texts; every text is length-prefixed, so that no two lists look alike."""
+    from hashlib import sha256  # loads a cryptographic library, which a clean run never needs
+
     encoded = bytearray()
     for part in parts:
         raw = part.encode("utf-8", errors="surrogatepass")
         encoded += b"%d:" % len(raw) + raw
-    return hashlib.sha256(encoded).hexdigest()[:_LENGTH]
+    return sha256(encoded).hexdigest()[:_LENGTH]
 
 
 def _features(location: Location | None) -> tuple[str, str]:

@@ -19,7 +19,7 @@ class RegistryError(Exception):
     """Rules cannot be loaded or chosen; the text says which and why. A matter of configuration, not a crash."""
 
 
-class UnknownRule(RegistryError):
+class UnknownRuleError(RegistryError):
     """An id that no rule has."""
 
 
@@ -48,11 +48,11 @@ class Registry:
         return tuple(sorted(self._names))
 
     def get(self, name: str) -> Rule:
-        """The rule of that id or former id. Raises :class:`UnknownRule` with a suggestion."""
+        """The rule of that id or former id. Raises :class:`UnknownRuleError` with a suggestion."""
         try:
             return self._names[name]
         except KeyError:
-            raise UnknownRule(f"no rule is called {name!r}{did_you_mean(name, self._names)}") from None
+            raise UnknownRuleError(f"no rule is called {name!r}{did_you_mean(name, self._names)}") from None
 
     def choose(
         self, select: Collection[str] = (), ignore: Collection[str] = (), *, pedantic: bool = False
@@ -60,16 +60,14 @@ class Registry:
         """The rules a run uses.
 
         Those selected, or else all that can show something: rules below high precision and preview rules take part
-        only if ``pedantic``. What is ignored is left out even if it is selected. Raises :class:`UnknownRule`.
+        only if ``pedantic``. What is ignored is left out even if it is selected. Raises :class:`UnknownRuleError`.
         """
         chosen = {self.get(name).id for name in select}
         without = {self.get(name).id for name in ignore}
         wanted = (rule for rule in self.rules if rule.id not in without)
         if select:
             return tuple(rule for rule in wanted if rule.id in chosen)
-        return tuple(
-            rule for rule in wanted if pedantic or (rule.precision is Precision.HIGH and not rule.preview)
-        )
+        return tuple(rule for rule in wanted if pedantic or (rule.precision is Precision.HIGH and not rule.preview))
 
 
 def load(extra: Sequence[str] = (), announced: Iterable[Pack] | None = None) -> Registry:
@@ -84,7 +82,7 @@ def load(extra: Sequence[str] = (), announced: Iterable[Pack] | None = None) -> 
 
 
 def pack_rules(pack: Pack) -> Iterator[Rule]:
-    """The rules in the modules of a pack. A rule imported into a second module is the same object, so it counts once."""
+    """The rules in the modules of a pack; one that is imported into a second module comes twice, as one object."""
     try:
         for module in _modules(pack.package):
             yield from (value for value in vars(module).values() if isinstance(value, Rule))

@@ -38,9 +38,7 @@ class Variant:
         """The value at a dotted path, None where there is none."""
         found: Merged | None = self.values
         for step in path.split("."):
-            if isinstance(found, dict):
-                found = found.get(step)
-            elif found is not None and found.kind == "map":
+            if isinstance(found, dict) or (found is not None and found.kind == "map"):
                 found = found.get(step)
             else:
                 return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-
+from typing import TYPE_CHECKING
 
 from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
@@ -14,8 +14,9 @@ from configlint.model.composition import BadSelector, Variant, variants
 from configlint.model.launches import Launch, Launches
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
-from configlint.syntax.yaml import File, Node, load_string
 
+if TYPE_CHECKING:
+    from configlint.syntax.yaml import File, Node
 
 Path = tuple[str, ...]
 MAX_CHANGES = 500
@@ -46,7 +47,7 @@ class Document:
     ``unknown`` says why its effective text is not known; then only what is still certain can be asked.
     """
 
-    def __init__(self, launch: Launch, outcome: Outcome, documents: "Documents") -> None:
+    def __init__(self, launch: Launch, outcome: Outcome, documents: Documents) -> None:
         self.launch, self.outcome, self._documents = launch, outcome, documents
         self.unknown = ""
 
@@ -169,9 +170,10 @@ class Document:
 
     def _writer(self, path: Path, after: Node | None) -> Edit | None:
         """The last edit that changed the value at a path."""
-        steps = [edit for edit in self.edits if edit.kind != "copy" and edit.before is not None and edit.after is not None]
+        steps = [edit for edit in self.edits if edit.kind != "copy"]
         for edit in reversed(steps):
-            assert edit.before is not None and edit.after is not None
+            if edit.before is None or edit.after is None:
+                continue
             before = at_path(self._documents.file(edit.before).root, path)
             now = at_path(self._documents.file(edit.after).root, path)
             if not same(before, now):
@@ -198,7 +200,7 @@ def same(left: Node | None, right: Node | None) -> bool:
     """True if both are absent or have the same value."""
     if left is None or right is None:
         return left is right
-    return left.plain() == right.plain()
+    return bool(left.plain() == right.plain())
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:
@@ -211,7 +213,9 @@ def place_in(text: VirtualText, node: Node) -> Place | None:
         return line.place
     start = line.place.span.start + position.column - 1
     end_of_node = start + (node.span.end - node.span.start) if node.kind == "scalar" else line.place.span.end
-    return Place(line.place.text, Span(min(start, line.place.span.end), max(start, min(end_of_node, line.place.span.end))))
+    return Place(
+        line.place.text, Span(min(start, line.place.span.end), max(start, min(end_of_node, line.place.span.end)))
+    )
 
 
 def difference(left: Node | None, right: Node | None) -> Iterator[tuple[Path, Node | None, Node | None]]:
@@ -254,6 +258,8 @@ class Documents:
     def file(self, text: VirtualText) -> File:
         """The parsed form of a virtual text."""
         if text.text not in self._files:
+            from configlint.syntax.yaml import load_string
+
             self._files[text.text] = load_string(text.text)
         return self._files[text.text]
 
@@ -268,5 +274,3 @@ class Documents:
         found = outcome.files.lookup(f"{outcome.cwd}/{name}")
         text = self.launches.world.content(found) if found.status is Status.FILE else None
         return (text, self.file(text)) if text is not None else None
-
-

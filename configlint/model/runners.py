@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from configlint.model.layout import Fault, Layout
+from configlint.launch.values import clean
+from configlint.model.layout import Fault, Layout, child, plain
 from configlint.source.text import Place
 from configlint.source.trees import Kind
 
@@ -63,7 +64,7 @@ class Runners:
     def data(self) -> object:
         """The file as plain data, for the matrix adapter."""
         root = self.document.root if self.document else None
-        return None if root is None else root.plain()
+        return None if root is None else plain(root)
 
     @cached_property
     def labels(self) -> dict[str, Label]:
@@ -71,9 +72,7 @@ class Runners:
         if self.document is None or self.document.root is None:
             return {}
         root = self.document.root
-        table = root.get("labels") if root.kind == "map" else None
-        if table is None:
-            table = root
+        table = child(root, self._layout.profile.runners.labels) or root
         if table.kind != "map":
             self.faults.append(Fault("labels are no mapping", table.place, self.path))
             return {}
@@ -85,12 +84,17 @@ class Runners:
         runners = []
         for one in node.elements() if node.kind == "list" else ():
             if isinstance(one.value, str) and one.value:
-                runners.append(Runner(one.value, one.place))
+                runners.append(Runner(clean(one.value), one.place))
             else:
                 self.faults.append(Fault(f"label {name} lists something that is no name", one.place, self.path))
         if node.kind != "list":
             self.faults.append(Fault(f"label {name} is no list of runners", node.place, self.path))
         return Label(name, place, tuple(runners))
+
+    def hardware(self, label: str) -> Node | None:
+        """The hardware facts of a label; None where there are none."""
+        root = self.document.root if self.document else None
+        return child(root, self._layout.profile.runners.hardware, label)
 
     @cached_property
     def _named(self) -> dict[str, Runner]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
 from configlint.launch.values import unknown
 from configlint.profile.rows import MAX_ROWS, Expansion, Path, Row, RowFault, RowGroup
@@ -35,6 +35,17 @@ class _Wrong(Exception):
         self.path: Path = path
 
 
+class _Source(NamedTuple):
+    """What the rows of an item are made of."""
+
+    entry: Mapping[Any, Any]
+    header: Row
+    block: Mapping[Any, Any]
+    item: Mapping[Any, Any]
+    multi: bool
+    path: Path
+
+
 def expand(key: str, entry: object, runners: object) -> Expansion:
     """The rows of one entry."""
     result = Expansion()
@@ -57,11 +68,13 @@ def expand(key: str, entry: object, runners: object) -> Expansion:
             try:
                 if not isinstance(item, Mapping):
                     raise _Wrong("the item is no mapping")
-                make = _fixed if scenario == FIXED else _agentic
-                group = make(entry, header, block, item, multi, runners, at)
+                source = _Source(entry, header, block, item, multi, at)
+                group, missing = (_fixed(source), None) if scenario == FIXED else _agentic(source, runners)
             except _Wrong as wrong:
                 result.faults.append(RowFault(str(wrong), (*at, *wrong.path)))
                 continue
+            if missing is not None:
+                result.faults.append(RowFault(str(missing), (*at, *missing.path)))
             rows += len(group.varying)
             if rows > MAX_ROWS:
                 result.faults.append(RowFault(f"more than {MAX_ROWS} points in one entry: the rest is left out", at))
@@ -178,15 +191,8 @@ def _topology(item: Mapping[Any, Any]) -> Row:
     }
 
 
-def _fixed(
-    entry: Mapping[Any, Any],
-    header: Row,
-    block: Mapping[Any, Any],
-    item: Mapping[Any, Any],
-    multi: bool,
-    runners: object,
-    path: Path,
-) -> RowGroup:
+def _fixed(source: _Source) -> RowGroup:
+    entry, header, block, item, multi, path = source
     isl, osl = _block_whole(block, "isl"), _block_whole(block, "osl")
     sequence = SEQUENCES.get((isl, osl), f"{isl}_{osl}")
     values, where = _concurrencies(item)
@@ -217,47 +223,60 @@ def _block_whole(block: Mapping[Any, Any], name: str) -> int:
         raise _Wrong(str(wrong)) from None  # the item's place: the key belongs to the block above it
 
 
-def _agentic(
-    entry: Mapping[Any, Any],
-    header: Row,
-    block: Mapping[Any, Any],
-    item: Mapping[Any, Any],
-    multi: bool,
-    runners: object,
-    path: Path,
-) -> RowGroup:
+def _agentic(source: _Source, runners: object) -> tuple[RowGroup, _Wrong | None]:
+    """The group, and why the memory for offloading is not known, if so."""
+    entry, header, block, item, multi, path = source
     values, where = _concurrencies(item)
     topology = {role: _worker(item, role) for role in ("prefill", "decode")} if multi else _topology(item)
-    if not multi and "kv-offloading" not in item:
-        raise _Wrong("kv-offloading is missing", "kv-offloading")
-    offloading = item.get("kv-offloading", "none")
-    backend = item.get("kv-offload-backend")
+    offload, suffix, missing = _offload(block, item, header["runner"], multi, runners)
     shared: Row = {
         **header,
         **topology,
         "spec-decoding": item.get("spec-decoding", "none"),
-        "kv-offloading": offloading,
-        "total-cpu-dram-gb": _dram_gb(block, item, header["runner"], runners),
+        **offload,
         "duration": block.get("duration", AGENTIC_DURATION),
         "scenario-type": AGENTIC,
+        **_components(item, entry),
     }
-    if backend is not None:
-        shared["kv-offload-backend"] = backend
-    shared.update(_components(item, entry))
-    suffix = "kvnone" if offloading == "none" else f"kv{_word(offloading)}-{_backend_name(backend)}"
     prefix, speculation = header["model-prefix"], _word(shared["spec-decoding"])
-    varying: list[Row] = []
+    varying: list[Row]
     if multi:
         shared["disagg"] = entry.get("disagg", False)
         roles = f"{_worker_tag(topology['prefill'], 'p')}_{_worker_tag(topology['decode'], 'd')}"
-        tail = "" if offloading == "none" else f"_{suffix}"
-        for value in values:
-            varying.append({"conc": [value], "exp-name": f"{prefix}_{roles}_conc{value}{tail}"})
+        tail = "" if offload.get("kv-offloading", "none") == "none" else f"_{suffix}"
+        varying = [{"conc": [value], "exp-name": f"{prefix}_{roles}_conc{value}{tail}"} for value in values]
     else:
         tail = suffix + (f"_spec-{speculation}" if speculation != "none" else "")
-        for value in values:
-            varying.append({"conc": value, "exp-name": f"{prefix}_tp{topology['tp']}_conc{value}_{tail}"})
-    return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where)
+        prefix = f"{prefix}_tp{topology['tp']}"
+        varying = [{"conc": value, "exp-name": f"{prefix}_conc{value}_{tail}"} for value in values]
+        if "offload-mode" in offload:
+            varying = [{**row, "users": row["conc"]} for row in varying]
+    return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where), missing
+
+
+def _offload(
+    block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, multi: bool, runners: object
+) -> tuple[Row, str, _Wrong | None]:
+    """The fields about offloading, the suffix of experiment names, and why the memory is not known, if so."""
+    if "cpu-offloading" in item:  # the first schema, with two modes and users instead of concurrencies
+        mode = "on" if item["cpu-offloading"] else "off"
+        return {"offload-mode": mode}, f"offload{mode}", None
+    if "duration" in block or "offloading" in item:  # the schema before backends existed
+        mode = item.get("offloading", "none")
+        return {"offloading": mode}, f"offload{_word(mode)}", None
+    if not multi and "kv-offloading" not in item:
+        raise _Wrong("kv-offloading is missing", "kv-offloading")
+    mode, backend = item.get("kv-offloading", "none"), item.get("kv-offload-backend")
+    missing: _Wrong | None = None
+    memory: int | str = unknown("memory for offloading")
+    try:
+        memory = _dram_gb(block, item, runner, runners)
+    except _Wrong as wrong:
+        missing = wrong
+    fields: Row = {"kv-offloading": mode, "total-cpu-dram-gb": memory}
+    if backend is not None:
+        fields["kv-offload-backend"] = backend
+    return fields, "kvnone" if mode == "none" else f"kv{_word(mode)}-{_backend_name(backend)}", missing
 
 
 def _backend_name(backend: object) -> object:
@@ -364,10 +383,13 @@ def _highest(conc: object) -> int:
     return max(value for value in values if isinstance(value, int))
 
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
 def _frozen(value: object) -> object:
     """A hashable stand-in for plain data, equal where the data is equal."""
     if isinstance(value, Mapping):
-        return frozenset((name, _frozen(one)) for name, one in value.items())
+        return frozenset((name, one if type(one) in _SCALARS else _frozen(one)) for name, one in value.items())
     if isinstance(value, list):
         return tuple(_frozen(one) for one in value)
     return value

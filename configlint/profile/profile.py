@@ -37,6 +37,14 @@ class Generation:
 
 
 @dataclass(frozen=True)
+class RunnersFile:
+    """The keys of the runners file. Without ``labels``, the file's top level is the table of labels."""
+
+    labels: str = "labels"
+    hardware: str = "hardware"
+
+
+@dataclass(frozen=True)
 class Matrix:
     """How rows are made. ``adapter`` names the module that expands entries (``profile/ADAPTER_matrix.py``).
 
@@ -245,8 +253,8 @@ class Compose:
 class Documents:
     """Paths inside a submitted document that have a meaning.
 
-    ``include`` are globs of documents checked in here. ``limits`` are patterns (``*`` within one step, ``**`` any steps) of
-    values that are windows, budgets or limits: less of them hurts. ``container_fields`` and
+    ``include`` are globs of documents checked in here. ``limits`` are patterns (``*`` within one step, ``**`` any
+    steps) of values that are windows, budgets or limits: less of them hurts. ``container_fields`` and
     ``model_fields`` are resolved through the alias tables.
     """
 
@@ -290,8 +298,8 @@ class Policy:
     """Truths of this kind of repository that rules read.
 
     ``release_branches``: globs of branch names that are as good as a tag. ``side_images``: globs of images that need
-    not come from the entry. ``image_variables``: variables that carry the entry's image. ``equal_precisions``: groups of
-    labels that mean the same.
+    not come from the entry. ``image_variables``: variables that carry the entry's image. ``equal_precisions``: groups
+    of labels that mean the same.
     """
 
     release_branches: tuple[str, ...] = ()
@@ -314,6 +322,7 @@ class Profile:
     generations: tuple[Generation, ...]
     launch: Launch
     summary: str = ""
+    runners: RunnersFile = RunnersFile()
     matrix: Matrix | None = None
     workflows: Workflows = Workflows()
     variables: Variables = Variables()

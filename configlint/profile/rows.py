@@ -6,8 +6,8 @@ An adapter is a module ``configlint/profile/NAME_matrix.py`` with two functions:
     def mark(groups: Sequence[RowGroup]) -> None
 
 ``entry`` and ``runners`` are plain data (of one matrix entry, of the whole runners file) and may be anything that
-YAML can say: an adapter never raises, it reports a :class:`RowFault` and expands what it can. ``mark`` sees the groups of
-the whole matrix, in order, and fills in what depends on more than one of them.
+YAML can say: an adapter never raises, it reports a :class:`RowFault` and expands what it can. ``mark`` sees the
+groups of the whole matrix, in order, and fills in what depends on more than one of them.
 """
 
 from __future__ import annotations

@@ -73,9 +73,7 @@ def _cells(text: str) -> int:
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def _cut(
-    left: str, middle: str, right: str, width: int, missing: tuple[bool, bool, bool]
-) -> tuple[str, str, str]:
+def _cut(left: str, middle: str, right: str, width: int, missing: tuple[bool, bool, bool]) -> tuple[str, str, str]:
     """Shorten around the mark; an ellipsis stands where something is left out (``missing`` already was)."""
     width = max(width, _LEAST)
     lost_left, lost_middle, lost_right = missing

@@ -6,15 +6,14 @@ version 1; readers should ignore fields they do not know.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from configlint.api.finding import Diagnostic, EntryRef, Finding, Fix, Instance, Location, OriginStep
 from configlint.lint.group import severity_of
 from configlint.lint.result import Result, Stats
+from configlint.report.jsontext import dumped
 from configlint.report.style import Style
-from configlint.report.workflow import defused
 
 VERSION = "configlint/1"
 
@@ -22,14 +21,14 @@ Json = dict[str, Any]
 
 
 def render(result: Result, style: Style) -> Iterator[str]:
-    """One JSON object."""
+    """One JSON object; a line for each finding."""
     document = {
         "version": VERSION,
         "findings": [_finding(finding) for finding in result.findings],
         "diagnostics": [_diagnostic(one) for one in result.diagnostics],
         "stats": _stats(result, style.timings),
     }
-    yield defused(json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
+    yield from dumped(document)
 
 
 def _finding(finding: Finding) -> Json:

@@ -7,7 +7,6 @@ text, which a comment behind it changes; so our own fingerprint stands there too
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -16,11 +15,11 @@ from configlint import __version__
 from configlint.api.finding import Diagnostic, Finding, Location, Severity
 from configlint.api.rule import Rule
 from configlint.lint.result import Result
+from configlint.report.jsontext import dumped
 from configlint.report.markdown import rule_page
 from configlint.report.places import annotated, first_line, in_tree, mentioned, utf16_column
-from configlint.report.plain import listed, one_line
+from configlint.report.plain import listed, one_line, path_bytes
 from configlint.report.style import Style
-from configlint.report.workflow import defused
 from configlint.source.text import Place
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -52,7 +51,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
             }
         },
         "columnKind": "utf16CodeUnits",
-        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the repository under review."}}},
+        "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The root of the repository under review."}}},
         "invocations": [
             {
                 "executionSuccessful": not result.crashed,
@@ -62,7 +61,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
         "results": [_result(finding, index[finding.rule.id]) for finding in result.findings],
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    yield defused(json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
+    yield from dumped(document, depth=4)  # a line for each result
 
 
 def _rule(rule: Rule) -> Json:
@@ -135,12 +134,12 @@ def _physical(place: Place) -> Json:
         "endLine": place.line,
         "endColumn": utf16_column(place, span.end),
     }
-    return {"artifactLocation": {"uri": uri(place.text.path), "uriBaseId": "SRCROOT"}, "region": region}
+    return {"artifactLocation": {"uri": uri(place.text.path), "uriBaseId": "%SRCROOT%"}, "region": region}
 
 
 def uri(path: str) -> str:
     """A tree path as a relative reference, percent-encoded (also a colon, which would look like a scheme)."""
-    return quote(path.encode("utf-8", errors="surrogateescape"), safe="/")
+    return quote(path_bytes(path), safe="/")
 
 
 def _notification(one: Diagnostic) -> Json:

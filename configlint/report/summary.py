@@ -24,7 +24,7 @@ def summary(result: Result) -> str:
         parts.append(f"{infos} info")
     files = {finding.locations[0].place.path for finding in result.findings}
     found = f"{', '.join(parts)} in {count(len(files), 'file')}" if result.findings else "no findings"
-    hidden = f" ({stats.hidden} hidden by --severity or precision)" if stats.hidden else ""
+    hidden = f" ({stats.hidden} hidden: --severity and --pedantic show more)" if stats.hidden else ""
     launches = f"{stats.launches:,} {'launch' if stats.launches == 1 else 'launches'}"
     return f"{found}{hidden}; analysed {launches} in {stats.seconds:.1f} s"
 

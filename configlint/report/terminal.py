@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from configlint.report.plain import path_bytes
 from configlint.report.style import Style
 
 _CODES: Mapping[str, str] = {
@@ -45,5 +46,5 @@ class Paint:
             return text
         from urllib.parse import quote  # slow to import, and only terminals need it
 
-        target = quote(f"{self.style.root}/{path}".encode("utf-8", errors="surrogateescape"))
+        target = quote(path_bytes(f"{self.style.root}/{path}"))
         return f"\x1b]8;;file://{target}\x1b\\{text}\x1b]8;;\x1b\\"

@@ -13,7 +13,10 @@ from configlint.report.style import Style
 from configlint.report.terminal import Paint
 
 FRAMES = 4
-"""Code frames a finding gets; further places are counted, and listed if the reader asks."""
+"""Code frames a finding gets, if all its places fit; else its worst instance gets them, at most this many.
+
+Further places are counted, and listed if the reader asks.
+"""
 
 ENTRIES = 4
 ORIGINS = 3
@@ -31,14 +34,24 @@ def _finding(finding: Finding, style: Style, paint: Paint) -> Iterator[str]:
     head = paint(label, f"{label}[{finding.rule.id}]")
     yield f"{head}{paint('bold', ': ' + one_line(finding.message))}"
 
-    framed = finding.locations[:FRAMES]
+    framed = _framed(finding)
     quotes = [quote(location.place, style.width) for location in framed]
     gutter = max(len(str(one.line)) for one in quotes)
     for index, (location, quoted) in enumerate(zip(framed, quotes, strict=True)):
-        yield from _frame(location, quoted, gutter, label if index == 0 else "", paint)
+        if index:
+            yield " " * (gutter + 1) + paint("frame", "|")
+        yield from _frame(location, quoted, gutter, "" if index else label, paint)
     margin = " " * (gutter + 1) + paint("frame", "= ")
-    for line in _remarks(finding, style.verbose):
+    for line in _remarks(finding, finding.locations[len(framed) :], style.verbose):
         yield margin + line
+
+
+def _framed(finding: Finding) -> tuple[Location, ...]:
+    """The places that get a frame; the others follow them in the finding's order."""
+    if len(finding.locations) <= FRAMES:
+        return finding.locations
+    # The finding's places start with those of its first instance, the worst one.
+    return finding.locations[: min(FRAMES, len(finding.instances[0].locations))]
 
 
 def _frame(location: Location, quoted: Quote, gutter: int, primary: str, paint: Paint) -> Iterator[str]:
@@ -55,16 +68,14 @@ def _frame(location: Location, quoted: Quote, gutter: int, primary: str, paint: 
     mark = ("^" if primary else "-") * quoted.length
     note = f"{mark} {one_line(location.note)}{until}".rstrip()
     yield f"{empty} {' ' * quoted.offset}{paint(primary or 'frame', note)}"
-    yield empty
 
 
-def _remarks(finding: Finding, verbose: bool) -> Iterator[str]:
+def _remarks(finding: Finding, rest: tuple[Location, ...], verbose: bool) -> Iterator[str]:
     """What stands under the frames, without its margin."""
     entries = [f"{one_line(entry.key)} ({count(entry.points, 'point')})" for entry in finding.entries]
     if entries:
         yield f"entries: {listed(entries, len(entries) if verbose else ENTRIES)}"
     yield from map(one_line, finding.notes)
-    rest = finding.locations[FRAMES:]
     if rest and verbose:
         yield from (f"also: {_brief(location)}" for location in rest)
     elif rest:

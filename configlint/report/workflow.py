@@ -44,6 +44,6 @@ def fence() -> tuple[str, str]:
 def defused(json_text: str) -> str:
     """JSON in which no string can be taken for a command of the older spelling.
 
-    Every line of indented JSON starts with a blank, a bracket or a brace, so the newer spelling cannot occur.
+    Every line of it starts with a blank, a bracket or a brace, so the newer spelling cannot occur.
     """
     return json_text.replace("##[", "#\\u0023[")

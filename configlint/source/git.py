@@ -43,6 +43,7 @@ _ENVIRONMENT = {
 _SORTS = {
     b"40": Sort.DIRECTORY, b"12": Sort.LINK, b"16": Sort.MODULE, b"10": Sort.FILE,
 }  # fmt: skip
+_SHORT_ID = re.compile(r"[0-9a-fA-F]{4,64}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -81,7 +82,8 @@ def git_directory(folder: Path) -> Path | None:
         if inner.is_file():  # a linked worktree or a submodule
             with inner.open("rb") as file:
                 line = os.fsdecode(file.read(4096)).strip()
-            return folder / line.removeprefix("gitdir:").strip() if line.startswith("gitdir:") else None
+            target = folder / line.removeprefix("gitdir:").strip()
+            return target if line.startswith("gitdir:") and os.path.isdir(target) else None
         for candidate in (inner, folder):
             if (candidate / "HEAD").is_file() and (candidate / "objects").is_dir() and (candidate / "refs").is_dir():
                 return candidate
@@ -109,7 +111,7 @@ class Repository:
         self._command = [os.path.abspath(program), f"--git-dir={directory}", *_OPTIONS]
         self._environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         self._environment.update(_ENVIRONMENT)
-        self._directory = str(directory if directory.is_dir() else self.path)
+        self._directory = str(directory)
         self.objects = Objects(self._command, self._environment, self._directory)
         self._commits: dict[str, Answer] = {}
         self._directories: dict[str, Mapping[str, Entry]] = {}
@@ -150,10 +152,7 @@ class Repository:
 
     def tree(self, revision: str, origin: str = "", name: str | None = None) -> GitTree:
         """The files at a revision. Raises UnknownRevision."""
-        answer = self._commit(revision)
-        if not answer.id:
-            raise UnknownRevision(f"{self.name}: revision {revision!r} {_why(answer.problem, self)}")
-        return GitTree(self, answer.id, name or f"{self.name}@{revision}", origin)
+        return GitTree(self, self._demand(revision), name or f"{self.name}@{revision}", origin)
 
     def default_branch(self) -> str | None:
         """The branch that a clone of this repository's origin starts on; of a bare repository, HEAD's.
@@ -219,9 +218,12 @@ class Repository:
 
     def _demand(self, revision: str) -> str:
         answer = self._commit(revision)
-        if not answer.id:
-            raise UnknownRevision(f"{self.name}: revision {revision!r} {_why(answer.problem, self)}")
-        return answer.id
+        if answer.id:
+            return answer.id
+        problem = answer.problem
+        if _SHORT_ID.fullmatch(revision):
+            problem = self.objects.read(revision).problem or problem  # git says "ambiguous" only without a suffix
+        raise UnknownRevision(f"{self.name}: revision {revision!r} {_why(problem, self)}")
 
     def _commit(self, revision: str) -> Answer:
         answer = self._commits.get(revision)
@@ -263,7 +265,8 @@ class Repository:
         clock.daemon = True
         clock.start()
         with process:
-            assert process.stdout is not None and process.stderr is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
             output = process.stdout.read(_MAX_OUTPUT + 1)
             if len(output) > _MAX_OUTPUT:
                 process.kill()

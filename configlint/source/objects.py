@@ -81,7 +81,8 @@ class Objects:
                 return answers
             names = _until(names, self._present)
         process = self._running()
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         requests = [name.encode("utf-8", "surrogateescape") + b"\n" for name in names]
         sent = 0
         outstanding = 0

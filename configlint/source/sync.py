@@ -115,7 +115,8 @@ def _git(*arguments: str) -> str:
         raise SyncFailed(f"git cannot be started: {fault.strerror}") from None
     if done.returncode:
         said = [_CONTROL.sub(" ", line) for line in done.stderr.decode("utf-8", "replace").splitlines() if line]
-        raise SyncFailed("; ".join(said[-3:]) or f"git failed with exit {done.returncode}")
+        said = [line for line in said if line.startswith(("fatal:", "error:", "remote:"))] or said
+        raise SyncFailed("; ".join(said[:3]) or f"git failed with exit {done.returncode}")
     return done.stdout.decode("utf-8", "surrogateescape")
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-
 _CHUNK = 512  # bytes between two points of which both offsets are known
 
 

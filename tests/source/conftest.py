@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-Git = Callable[..., str]
+from tests.source.repositories import Git
 
 
 @pytest.fixture
@@ -46,18 +45,3 @@ def repository(tmp_path: Path, git: Git) -> Path:
     folder.mkdir()
     git(folder, "init", "--quiet")
     return folder
-
-
-def write(root: Path, files: dict[str, str | bytes]) -> None:
-    """Write files below a folder, making folders on the way."""
-    for path, content in files.items():
-        target = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
-def commit(git: Git, folder: Path, message: str = "change") -> str:
-    """Commit everything; gives the commit's id."""
-    git(folder, "add", "-A", ".")
-    git(folder, "commit", "--quiet", "--allow-empty", "-m", message)
-    return git(folder, "rev-parse", "HEAD")

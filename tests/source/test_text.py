@@ -13,7 +13,9 @@ from configlint.source.text import Place, Span, Text
 TEXTS = st.one_of(
     st.text(alphabet=st.sampled_from("ab \n\r\té\u20ac\U0001f600\ufeff\u2028\x85"), max_size=60).map(str.encode),
     st.binary(max_size=60),
-    st.lists(st.sampled_from([b"\x80", b"\xe2", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"x", b"\n", b"\xc3\xa9"]))
+    st.lists(
+        st.sampled_from([b"\x80", b"\xe2", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"x", b"\n", b"\xc3\xa9"])
+    )
     .map(b"".join)
     .map(lambda raw: raw * 20),
 )

@@ -7,7 +7,6 @@ before (a glance at the bytes that clears nearly every file) or during compositi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from yaml._yaml import CParser
@@ -18,15 +17,21 @@ from yaml.reader import ReaderError
 from configlint.syntax.yaml.scalars import STR
 
 MAX_DEPTH = 200
-MAX_NODES = 300_000
+MAX_NODES = 200_000
 MAX_EXPANDED = 1_000_000
-_SMALL = 256 * 1024
+_SMALL = MAX_NODES  # bytes, none of which makes more than one node
 _MAX_DIRECTIVES = 64
+_SAFE_DEPTH = 2000  # levels that composing, which recurses in C, certainly survives
 
-_MAX_COLUMN = 60  # block collections starting left of it nest at most twice as deep
-_INDENT = re.compile(rb"^[ \t?:-]{%d}" % _MAX_COLUMN, re.MULTILINE)
-_ANCHOR = re.compile(rb"&[\w-]")
-_ALIAS = re.compile(rb"\*[\w-]")
+# In the patterns, 85, a8, a9 and bf end the further line breaks of libyaml and the byte order mark.
+# All that may stand between the start of a line and a block collection becomes a blank.
+_BLANKED = bytes.maketrans(b"\t?:-", b"    ")
+_RUN = b" " * 60
+_INDENT = re.compile(rb"(?:^|[\r\n\x85\xa8\xa9\xbf])[ \t?:-]{59,}")
+# A literal first character makes these searches fast; the look-behind then keeps shell and globs out.
+_DIRECTIVE = re.compile(rb"(?:^|[\r\n\x85\xa8\xa9\xbf])%")
+_ANCHOR = re.compile(rb"&(?<![^\s,\[{:?\x85\xa8\xa9\xbf]&)[\w-]")
+_ALIAS = re.compile(rb"\*(?<![^\s,\[{:?\x85\xa8\xa9\xbf]\*)[\w-]")
 # What libyaml refuses to read anywhere in a stream.
 _CONTROL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -44,7 +49,7 @@ class Composed(NamedTuple):
 
     documents: tuple[Any, ...]
     problems: tuple[Problem, ...]
-    shared: bool  # some node may be reached on two ways, through an alias
+    aliased: bool  # some node may be reached on two ways
 
 
 class _Stop(Exception):
@@ -100,13 +105,15 @@ def compose(raw: bytes) -> Composed:
             return Composed((None,), (Problem("not UTF-8 text", max(0, before)),), False)
     else:
         string = ""
-    if raw.count(b"%TAG") + raw.count(b"%YAML") > _MAX_DIRECTIVES and re.search(rb"(?m)^%", raw):
+    if b"%" in raw and raw.count(b"%TAG") + raw.count(b"%YAML") > _MAX_DIRECTIVES and _DIRECTIVE.search(raw):
         # libyaml compares every directive with all others
         return Composed((None,), (Problem(f"more than {_MAX_DIRECTIVES} directives", 0),), False)
     documents: list[Any] = []
     problems: list[Problem] = []
     try:
-        loader = (_Quick if _is_shallow(raw) else _Guarded)(raw)
+        depth = _nesting_bound(raw)
+        quick = depth <= _SAFE_DEPTH and _node_bound(raw) <= MAX_NODES
+        loader = (_Quick if quick else _Guarded)(raw)
         while loader.check_node():
             documents.append(loader.get_node())
     except _Stop as stop:
@@ -121,25 +128,35 @@ def compose(raw: bytes) -> Composed:
         problems.append(Problem(f"cannot be read: {error}", 0))
     if problems:
         documents.append(None)
-    shared = bool(_ALIAS.search(raw) and _ANCHOR.search(raw))
-    if shared:
+    aliased = bool(_ALIAS.search(raw) and _ANCHOR.search(raw))
+    if aliased or depth > MAX_DEPTH:
         for at, document in enumerate(documents):
-            problem = None if document is None else _expansion(document)
-            if problem:
-                documents[at] = None
-                problems.append(problem)
-    return Composed(tuple(documents), tuple(problems), shared)
+            if document is not None and not _is_plain_tree(document):
+                problem = _expansion(document)
+                if problem:
+                    documents[at] = None
+                    problems.append(problem)
+    return Composed(tuple(documents), tuple(problems), aliased)
 
 
-def _is_shallow(raw: bytes) -> bool:
-    """True if the bytes cannot nest deeply nor hold too many nodes.
+def _nesting_bound(raw: bytes) -> int:
+    """Levels of nesting that the bytes cannot exceed, found without parsing.
 
-    Every level of block nesting starts further right than the one around it, after nothing but blanks
-    and indicators (a sequence directly inside a mapping may share its column, hence the half).
+    Every flow level takes a bracket; those of ``${{`` open none, since ``$`` would be a scalar before
+    them. Every block level starts further right than the one around it, after nothing but blanks and
+    indicators of its line (a sequence directly inside a mapping may share its column: twice as many).
     """
-    if len(raw) > _SMALL or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH - 2 * _MAX_COLUMN:
-        return False
-    return not _INDENT.search(raw)
+    flow = raw.count(b"[") + raw.count(b"{") - 2 * raw.count(b"${{")
+    if _RUN not in raw.translate(_BLANKED):
+        return flow + 2 * len(_RUN)
+    return flow + 2 * max((len(found[0]) for found in _INDENT.finditer(raw)), default=0) + 2
+
+
+def _node_bound(raw: bytes) -> int:
+    """A number of nodes that the bytes cannot exceed, found without parsing."""
+    if len(raw) <= _SMALL:
+        return len(raw)
+    return 2 * sum(map(raw.count, (b",", b":", b"\n", b"\r", b"[", b"{", b"-", b"?"))) + 2
 
 
 def _marked(error: MarkedYAMLError) -> Problem:
@@ -154,49 +171,73 @@ def _marked(error: MarkedYAMLError) -> Problem:
     return Problem(message, index, related.index if related is not None and related.index != index else -1)
 
 
-def _children(node: Any) -> Iterator[Any]:
-    if type(node) is ScalarNode:
-        return
+def _collections(node: Any) -> list[Any]:
+    """The nodes directly below that have nodes below them."""
     if type(node) is MappingNode:
-        for key, value in node.value:
-            yield key
-            yield value
-    else:
-        yield from node.value
+        return [child for pair in node.value for child in pair if type(child) is not ScalarNode]
+    return [child for child in node.value if type(child) is not ScalarNode]
+
+
+def _is_plain_tree(root: Any) -> bool:
+    """True if no collection is reached twice and nesting is within bounds: the fast answer, level by level."""
+    level = [] if type(root) is ScalarNode else [root]
+    seen: set[int] = set()
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in _collections(node)]
+        if not level:
+            return True
+        before = len(seen)
+        seen.update(map(id, level))
+        if len(seen) - before < len(level):
+            return False
+    return False
 
 
 def _expansion(root: Any) -> Problem | None:
     """A problem if the document, aliases replaced by what they name, is endless, too large or too deep.
 
-    Whoever reads a document may therefore treat it as a finite tree of at most :data:`MAX_EXPANDED`
-    nodes and :data:`MAX_DEPTH` levels.
+    Where it is not, readers may treat it as a finite tree of at most :data:`MAX_EXPANDED` nodes and
+    :data:`MAX_DEPTH` levels.
     """
-    sizes: dict[int, tuple[int, int]] = {}  # id -> nodes, levels; (0, 0) while it is open
-    stack: list[tuple[Any, Iterator[Any], int, int]] = [(root, _children(root), 1, 1)]
-    sizes[id(root)] = (0, 0)
-    while True:
-        node, children, size, depth = stack.pop()
-        for child in children:
+    sizes: dict[int, tuple[int, int]] = {id(root): _OPEN}  # id -> nodes, levels
+    stack = [_Frame(root)]
+    while stack:
+        frame = stack[-1]
+        if frame.children:
+            child = frame.children.pop()
             known = sizes.get(id(child))
             if known is None:
-                if type(child) is ScalarNode:
-                    known = sizes[id(child)] = (1, 0)
-                else:
-                    stack.append((node, children, size, depth))
-                    sizes[id(child)] = (0, 0)
-                    stack.append((child, _children(child), 1, 1))
-                    break
-            elif known == (0, 0):
+                sizes[id(child)] = _OPEN
+                stack.append(_Frame(child))
+                continue
+            if known is _OPEN:
                 return Problem("an alias names a collection that contains it", child.start_mark.index)
-            size += known[0]
-            depth = max(depth, known[1] + 1)
         else:
-            if size > MAX_EXPANDED:
-                return Problem(f"aliases expand to more than {MAX_EXPANDED:,} nodes", node.start_mark.index)
-            if depth > MAX_DEPTH + 1:
-                return Problem(f"aliases nest deeper than {MAX_DEPTH} levels", node.start_mark.index)
-            sizes[id(node)] = (size, depth)
+            if frame.size > MAX_EXPANDED:
+                message = f"aliases expand to more than {MAX_EXPANDED:,} nodes"
+                return Problem(message, frame.node.start_mark.index)
+            if frame.depth > MAX_DEPTH:
+                return Problem(f"nested deeper than {MAX_DEPTH} levels", frame.node.start_mark.index)
+            known = sizes[id(frame.node)] = (frame.size, frame.depth)
+            stack.pop()
             if not stack:
-                return None
-            node, children, outer, levels = stack.pop()
-            stack.append((node, children, outer + size, max(levels, depth + 1)))
+                break
+            frame = stack[-1]
+        frame.size += known[0]
+        frame.depth = max(frame.depth, known[1] + 1)
+    return None
+
+
+class _Frame:
+    """A collection whose expanded size is being summed up."""
+
+    __slots__ = ("children", "depth", "node", "size")
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+        self.children = _collections(node)
+        self.depth = 1
+        self.size = 1 + len(node.value) * (2 if type(node) is MappingNode else 1) - len(self.children)
+
+
+_OPEN = (0, 0)  # the size of a collection that is not summed up yet

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from yaml.nodes import MappingNode, ScalarNode
+from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from configlint.source.text import Span, Text
 from configlint.syntax.yaml import scalars
+from configlint.syntax.yaml.comments import Comment, find_comments
 from configlint.syntax.yaml.compose import Composed, Problem, compose
 from configlint.syntax.yaml.nodes import Node
 from configlint.syntax.yaml.offsets import Offsets
+from configlint.syntax.yaml.paths import locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +41,19 @@ class Duplicate:
     second_value: Node
 
 
+_BLOCK_SCALARS = frozenset("|>")
+
+
 class File:
     """The documents of one text. Everything beyond parsing is computed when asked for, once."""
 
     def __init__(self, text: Text, composed: Composed) -> None:
         self.text = text
-        self.shared = composed.shared
+        self.aliased = composed.aliased
         self._composed = composed
         self._views: dict[int, Node] = {}
         self._offsets = Offsets(text)
+        self._ascii = text.raw.isascii()
 
     @cached_property
     def documents(self) -> tuple[Node | None, ...]:
@@ -75,7 +81,10 @@ class File:
         raw = self.text.raw
         if not raw[start:].strip():
             end = len(raw[:start].rstrip())
-            return Span(max(0, end - 1), end)
+            start = max(0, end - 1)
+            while start and raw[start] & 0xC0 == 0x80:  # inside a character
+                start -= 1
+            return Span(start, end)
         end = start + 1
         while end < len(raw) and end - start < 80 and raw[end : end + 1] not in b" \t\r\n":
             end += 1
@@ -96,24 +105,30 @@ class File:
 
     def span(self, raw: Any) -> Span:
         """The byte span of a PyYAML node, without what follows a block collection or block scalar."""
+        if type(raw) is not ScalarNode and not raw.flow_style:
+            return self._block_span(raw)
+        start, end = raw.start_mark.index, raw.end_mark.index
+        if not self._ascii:
+            start, end = self.offset(start), self.offset(end)
+        if type(raw) is ScalarNode and raw.style in _BLOCK_SCALARS:
+            end = start + len(self.text.raw[start:end].rstrip())
+        return Span(start, end)
+
+    def _block_span(self, raw: Any) -> Span:
+        """A block ends where its last node does; PyYAML's mark is at the next token, lines later."""
         start = self.offset(raw.start_mark.index)
         last = raw
         while type(last) is not ScalarNode and not last.flow_style and last.value:
+            outer = last
             if type(last) is MappingNode:
-                key, value = last.value[-1]
-                last = value
-                if type(value) is ScalarNode and value.start_mark.index == value.end_mark.index:
-                    # a missing value lies where the next token is: that may be lines away
-                    last = key if value.start_mark.line > key.end_mark.line else value
+                key, last = last.value[-1]
+                if last.start_mark.index == last.end_mark.index and last.start_mark.line > key.end_mark.line:
+                    last = key  # a missing value is marked at the next token too
             else:
                 last = last.value[-1]
-            if last.start_mark.index < raw.start_mark.index or last.end_mark.index > raw.end_mark.index:
-                # an alias: its node lies elsewhere
-                return Span(start, max(start, self._trimmed(start, self.offset(raw.end_mark.index))))
-        end = self.offset(last.end_mark.index)
-        if type(last) is ScalarNode and last.style in ("|", ">"):
-            end = start + len(self.text.raw[start:end].rstrip())
-        return Span(start, max(start, end))
+            if self.aliased and _is_elsewhere(last, outer):
+                return Span(start, self._trimmed(start, self.offset(outer.end_mark.index)))
+        return Span(start, max(start, self.span(last).end if last is not raw else start))
 
     def _trimmed(self, start: int, end: int) -> int:
         """``end`` before the blank and comment lines that precede it."""
@@ -133,42 +148,41 @@ class File:
         return self._duplicates
 
     @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """The comments of the file, in order."""
+        return tuple(find_comments(self))
+
+    def locate(self, path: str) -> Node | None:
+        """The node of the first document at a dotted path: ``backend.prefill[0].tp``, ``zip_override_a.0``.
+
+        Keys that contain dots are found too, the shortest match first.
+        """
+        return locate(self.root, path) if self.root is not None else None
+
+    @cached_property
     def _duplicates(self) -> tuple[Duplicate, ...]:
         found: list[Duplicate] = []
-        for raw in self._mappings():
-            pairs = raw.value
-            try:
-                texts = {key.value for key, _ in pairs}
-            except TypeError:  # a collection as key: a list of nodes
-                texts = set()
-            if len(texts) < len(pairs) or scalars.may_be_typed(texts):
-                found += self._repeated(raw)
-        return tuple(sorted(found, key=lambda duplicate: duplicate.second.span))
-
-    def _mappings(self) -> list[Any]:
-        """Every mapping node, each once."""
         seen: set[int] = set()
-        mappings: list[Any] = []
-        stack = [raw for raw in self._composed.documents if raw is not None]
+        stack = [raw for raw in self._composed.documents if type(raw) in (MappingNode, SequenceNode)]
         while stack:
             raw = stack.pop()
-            kind = type(raw)
-            if kind is ScalarNode:
-                continue
-            if self.shared:
+            if self.aliased:
                 if id(raw) in seen:
                     continue
                 seen.add(id(raw))
-            if kind is MappingNode:
-                mappings.append(raw)
-                for key, value in raw.value:
-                    if type(value) is not ScalarNode:
-                        stack.append(value)
-                    if type(key) is not ScalarNode:
-                        stack.append(key)
+            children = raw.value
+            if type(raw) is MappingNode:
+                try:
+                    texts = {key.value for key, _ in children}
+                except TypeError:  # a collection as key has a list of nodes here
+                    texts = set()
+                    stack += [key for key, _ in children if type(key) is not ScalarNode]
+                if len(texts) < len(children) or (len(children) > 1 and scalars.may_be_typed(texts)):
+                    found += self._repeated(raw)
+                stack += [value for _, value in children if type(value) is not ScalarNode]
             else:
-                stack += raw.value
-        return mappings
+                stack += [element for element in children if type(element) is not ScalarNode]
+        return tuple(sorted(found, key=lambda duplicate: duplicate.second.span))
 
     def _repeated(self, raw: Any) -> list[Duplicate]:
         mapping = self.view(raw)
@@ -185,6 +199,15 @@ class File:
         return found
 
 
+def _is_elsewhere(last: Any, outer: Any) -> bool:
+    """True if the last node of a block collection was reached through an alias: it starts too early."""
+    start = last.start_mark.index
+    if start < outer.start_mark.index:
+        return True
+    members = outer.value if type(outer) is not MappingNode else [node for pair in outer.value for node in pair]
+    return any(node is last or node.start_mark.index < start < node.end_mark.index for node in members[:-1])
+
+
 def load(text: Text) -> File:
     """Read a YAML file. Never raises for bad input: see :attr:`File.faults`."""
     return File(text, compose(text.raw))
@@ -193,3 +216,8 @@ def load(text: Text) -> File:
 def load_string(string: str, path: str = "<generated>") -> File:
     """Read generated YAML. Spans are offsets into the string as UTF-8."""
     return load(Text(path, string.encode("utf-8", "replace")))
+
+
+def comment_lines(text: Text) -> tuple[Comment, ...]:
+    """The comments of a YAML file: line, column, text. With a :class:`File` at hand, use its own."""
+    return load(text).comments if b"#" in text.raw else ()

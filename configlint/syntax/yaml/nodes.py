@@ -165,7 +165,7 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This node and every node below, keys included, in source order; each once, aliases or not."""
-        seen: set[int] | None = set() if self.file.shared else None
+        seen: set[int] | None = set() if self.file.aliased else None
         stack = [self.raw]
         while stack:
             raw = stack.pop()
@@ -187,15 +187,7 @@ class Node:
         Differs from it where it would stop (unknown tags are ignored, a collection as key becomes its
         source text), for timestamps and binary values (text), and in that aliases become copies.
         """
-        kind = self.kind
-        if kind == "scalar":
-            return self.value
-        if kind == "list":
-            return [element.plain() for element in self.elements()]
-        plain: dict[Any, Any] = {}
-        for key, value in self._merged_typed():
-            plain[key.value if key.kind == "scalar" else key.name] = value.plain()
-        return plain
+        return _plain(self.raw, self.file)
 
     def _merged_typed(self) -> Iterator[Pair]:
         """The pairs that survive, also those whose keys differ in type only (``1`` and ``"1"``)."""
@@ -211,3 +203,22 @@ class Node:
             else:
                 own.append((key, value))
         yield from own
+
+
+def _plain(raw: Any, file: File) -> Any:
+    """Works on PyYAML's nodes: a view for each of them would cost three times as much."""
+    kind = type(raw)
+    if kind is ScalarNode:
+        return scalars.plain_value(raw.value) if raw.tag is None else scalars.value_of(raw.tag, raw.value)
+    if kind is not MappingNode:
+        return [_plain(element, file) for element in raw.value]
+    plain: dict[Any, Any] = {}
+    for key, _ in raw.value:
+        if type(key) is not ScalarNode or key.value == "<<":
+            for node, below in file.view(raw)._merged_typed():
+                plain[node.value if node.kind == "scalar" else node.name] = _plain(below.raw, file)
+            return plain
+    for key, value in raw.value:
+        name = scalars.plain_value(key.value) if key.tag is None else scalars.value_of(key.tag, key.value)
+        plain[name] = _plain(value, file)
+    return plain

@@ -29,8 +29,8 @@ Scalar = str | int | float | bool | None
 _RESOLVER: Any = Resolver()
 _BOOLEANS = {"yes": True, "no": False, "true": True, "false": False, "on": True, "off": False}
 
-# Python refuses to read longer decimal numbers, and base 60 is quadratic in its length.
-_LONGEST_NUMBER = 4300
+# Longer ones stay text: base 60 is quadratic in its length, and Python refuses to print huge numbers.
+_LONGEST_NUMBER = 1000
 
 # Plain scalars outside this set that start with a letter are always strings (see may_be_typed).
 _WORDS = frozenset(
@@ -43,6 +43,12 @@ _WORDS = frozenset(
 def plain_tag(text: str) -> str:
     """The tag of an untagged plain scalar."""
     return str(_RESOLVER.resolve(ScalarNode, text, (True, False)))
+
+
+@lru_cache(maxsize=16384)
+def plain_value(text: str) -> Scalar:
+    """The value of an untagged plain scalar."""
+    return value_of(plain_tag(text), text)
 
 
 def may_be_typed(texts: set[str]) -> bool:
