@@ -13,15 +13,18 @@ from typing import Any
 from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
 from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
 from configlint.launch.values import Value
+from configlint.model.branches import DeadBranch, dead_branches
 from configlint.model.documents import Change as ValueChange
 from configlint.model.documents import Document as DocumentModel
 from configlint.model.launches import Launch as LaunchModel
 from configlint.model.matrix import Entry as EntryModel
 from configlint.model.project import Model
 from configlint.model.runners import Launcher
+from configlint.model.statements import Statement, statements
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
 from configlint.source.trees import Tree
+from configlint.syntax.bash.nodes import Node
 from configlint.syntax.bash.nodes import Script as ScriptTree
 from configlint.syntax.yaml import File
 
@@ -300,6 +303,34 @@ class Script(Reports):
             if self.path in names:
                 found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
         return tuple(found)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The script's simple commands, each with whether anything looks at its failure."""
+        return statements(self.tree)
+
+    @cached_property
+    def dead_branches(self) -> tuple[DeadBranch, ...]:
+        """Branches of ``if`` and ``case`` that can never be taken."""
+        return tuple(dead_branches(self.tree))
+
+    def running(self, node: Node) -> tuple[EntryRef, ...]:
+        """The entries with launches that run a command of this script."""
+        ids: dict[str, set[int]] = {}
+        for launch in self._launches:
+            if any((self.path, node.start) in outcome.executed for outcome in launch.outcomes):
+                found = ids.setdefault(launch.entry.key, set())
+                found.update((launch.item.line << 20) + point.index for point in launch.points)
+        entries = self.model.entries
+        return tuple(EntryRef(key, entries[key].place, len(found), frozenset(found)) for key, found in ids.items())
+
+    @cached_property
+    def _launches(self) -> tuple[LaunchModel, ...]:
+        """The launches through this launcher; all launches for any other script."""
+        if not self.is_launcher:
+            return tuple(self.model.launches_of())
+        keys = tuple(entry.key for entry in self.affected)
+        return tuple(self.model.launches_of(keys)) if keys else ()
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.text, Span(start, end))
