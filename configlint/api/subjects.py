@@ -14,6 +14,7 @@ from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Rol
 from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
 from configlint.launch.values import Value
 from configlint.model.branches import DeadBranch, dead_branches
+from configlint.model.containers import Container, containers
 from configlint.model.documents import Change as ValueChange
 from configlint.model.documents import Document as DocumentModel
 from configlint.model.launches import Launch as LaunchModel
@@ -26,7 +27,7 @@ from configlint.source.text import Place, Span, Text
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Node
 from configlint.syntax.bash.nodes import Script as ScriptTree
-from configlint.syntax.yaml import File
+from configlint.syntax.yaml import Duplicate, File, path_to
 
 
 class Reports:
@@ -175,6 +176,11 @@ class Launch(Reports):
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
 
+    @cached_property
+    def containers(self) -> tuple[Container, ...]:
+        """The containers that the engine runs in, as far as the launcher decides them."""
+        return tuple(containers(self.launch, self.outcome, self.model.documents))
+
     def origin(self, cell: Cell) -> tuple[OriginStep, ...]:
         """How a value came to be, oldest first."""
         steps = [
@@ -187,14 +193,21 @@ class Launch(Reports):
     def generated(self, name: str) -> Generated | None:
         """A YAML file that the launcher generates in its working directory, as it is when the launch ends."""
         found = self.model.documents.generated(self.outcome, name)
-        return None if found is None else Generated(*found)
+        return None if found is None else Generated(self, *found)
+
+    def expanded(self, place: Place, *, value_only: bool = False) -> tuple[Cell, ...] | None:
+        """The variables that a line of a script expands, as they are at the end; None where that is not known.
+
+        ``value_only``: only those behind the first ``key: `` of the line.
+        """
+        return self.model.documents.provenance.behind(self.launch, self.outcome, place, value_only=value_only)
 
 
 class Generated:
     """A generated YAML file whose lines lead back to the launcher."""
 
-    def __init__(self, text: Any, file: File) -> None:
-        self.text, self.file = text, file
+    def __init__(self, launch: Launch, text: Any, file: File) -> None:
+        self.launch, self.text, self.file = launch, text, file
 
     def table(self, key: str) -> dict[str, tuple[str, Place | None]] | None:
         """A table of scalars: key -> (value, the launcher's line); None where there is no such mapping."""
@@ -209,6 +222,13 @@ class Generated:
         from configlint.model.documents import place_in
 
         return place_in(self.text, node)
+
+    @property
+    def duplicates(self) -> Iterator[tuple[str, Duplicate]]:
+        """Keys that stand twice in one mapping, each with its dotted path."""
+        for one in self.file.duplicates():
+            steps = path_to(self.file.root, one.mapping)
+            yield ".".join((*steps, one.key)), one
 
 
 class Document(Reports):
