@@ -21,6 +21,7 @@ from configlint.model.launches import Launch as LaunchModel
 from configlint.model.matrix import Entry as EntryModel
 from configlint.model.project import Model
 from configlint.model.runners import Launcher
+from configlint.model.setup import SetupScript, setup_scripts
 from configlint.model.statements import Statement, statements
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
@@ -248,6 +249,11 @@ class Document(Reports):
     @property
     def affected(self) -> tuple[EntryRef, ...]:
         return self.launch.affected
+
+    @property
+    def setup_scripts(self) -> tuple[SetupScript, ...]:
+        """The setup scripts that its job runs before the server."""
+        return tuple(setup_scripts(self.document, self.launch.profile))
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
+from configlint.launch.world import World
 from configlint.model.composition import BadSelector, Variant, variants
 from configlint.model.launches import Launch, Launches
 from configlint.model.provenance import Provenance
@@ -68,6 +69,11 @@ class Document:
     def path(self) -> str | None:
         """Where the document stands in the virtual file system."""
         return self.outcome.sink.config_path if self.outcome.sink is not None else None
+
+    @property
+    def world(self) -> World:
+        """The tree and the outside repositories."""
+        return self._documents.launches.world
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
