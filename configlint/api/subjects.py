@@ -8,23 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
-from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
-from configlint.launch.values import Value
-from configlint.model.changes import Change as ValueChange
-from configlint.model.changes import Loss
-from configlint.model.documents import Document as DocumentModel
-from configlint.model.launches import Launch as LaunchModel
-from configlint.model.matrix import Entry as EntryModel
-from configlint.model.project import Model
-from configlint.model.runners import Launcher
-from configlint.profile.profile import Profile
-from configlint.source.text import Place, Span, Text
-from configlint.source.trees import Tree
-from configlint.syntax.bash.nodes import Script as ScriptTree
-from configlint.syntax.yaml import File
+
+if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
+    from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
+    from configlint.launch.values import Value
+    from configlint.model.branches import DeadBranch
+    from configlint.model.changes import Change as ValueChange
+    from configlint.model.changes import Loss
+    from configlint.model.containers import Container
+    from configlint.model.documents import Document as DocumentModel
+    from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.project import Model
+    from configlint.model.runners import Launcher
+    from configlint.model.setup import SetupScript
+    from configlint.model.statements import Statement
+    from configlint.profile.profile import Profile
+    from configlint.source.text import Place, Text
+    from configlint.source.trees import Tree
+    from configlint.syntax.bash.nodes import Node
+    from configlint.syntax.bash.nodes import Script as ScriptTree
+    from configlint.syntax.yaml import Duplicate, File
 
 
 class Reports:
@@ -183,6 +190,13 @@ class Launch(Reports):
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
 
+    @cached_property
+    def containers(self) -> tuple[Container, ...]:
+        """The containers that the engine runs in, as far as the launcher decides them."""
+        from configlint.model.containers import containers
+
+        return tuple(containers(self.launch, self.outcome, self.model.documents))
+
     def origin(self, cell: Cell) -> tuple[OriginStep, ...]:
         """How a value came to be, oldest first."""
         steps = [
@@ -195,14 +209,21 @@ class Launch(Reports):
     def generated(self, name: str) -> Generated | None:
         """A YAML file that the launcher generates in its working directory, as it is when the launch ends."""
         found = self.model.documents.generated(self.outcome, name)
-        return None if found is None else Generated(*found)
+        return None if found is None else Generated(self, *found)
+
+    def expanded(self, place: Place, *, value_only: bool = False) -> tuple[Cell, ...] | None:
+        """The variables that a line of a script expands, as they are at the end; None where that is not known.
+
+        ``value_only``: only those behind the first ``key: `` of the line.
+        """
+        return self.model.documents.provenance.behind(self.launch, self.outcome, place, value_only=value_only)
 
 
 class Generated:
     """A generated YAML file whose lines lead back to the launcher."""
 
-    def __init__(self, text: Any, file: File) -> None:
-        self.text, self.file = text, file
+    def __init__(self, launch: Launch, text: Any, file: File) -> None:
+        self.launch, self.text, self.file = launch, text, file
 
     def table(self, key: str) -> dict[str, tuple[str, Place | None]] | None:
         """A table of scalars: key -> (value, the launcher's line); None where there is no such mapping."""
@@ -217,6 +238,15 @@ class Generated:
         from configlint.model.documents import place_in
 
         return place_in(self.text, node)
+
+    @property
+    def duplicates(self) -> Iterator[tuple[str, Duplicate]]:
+        """Keys that stand twice in one mapping, each with its dotted path."""
+        for one in self.file.duplicates():
+            from configlint.syntax.yaml import path_to
+
+            steps = path_to(self.file.root, one.mapping)
+            yield ".".join((*steps, one.key)), one
 
 
 class Document(Reports):
@@ -236,6 +266,13 @@ class Document(Reports):
     @property
     def affected(self) -> tuple[EntryRef, ...]:
         return self.launch.affected
+
+    @property
+    def setup_scripts(self) -> tuple[SetupScript, ...]:
+        """The setup scripts that its job runs before the server."""
+        from configlint.model.setup import setup_scripts
+
+        return tuple(setup_scripts(self.document, self.launch.profile))
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:
@@ -318,7 +355,41 @@ class Script(Reports):
                 found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
         return tuple(found)
 
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The script's simple commands, each with whether anything looks at its failure."""
+        from configlint.model.statements import statements
+
+        return statements(self.tree)
+
+    @cached_property
+    def dead_branches(self) -> tuple[DeadBranch, ...]:
+        """Branches of ``if`` and ``case`` that can never be taken."""
+        from configlint.model.branches import dead_branches
+
+        return tuple(dead_branches(self.tree))
+
+    def running(self, node: Node) -> tuple[EntryRef, ...]:
+        """The entries with launches that run a command of this script."""
+        ids: dict[str, set[int]] = {}
+        for launch in self._launches:
+            if any((self.path, node.start) in outcome.executed for outcome in launch.outcomes):
+                found = ids.setdefault(launch.entry.key, set())
+                found.update((launch.item.line << 20) + point.index for point in launch.points)
+        entries = self.model.entries
+        return tuple(EntryRef(key, entries[key].place, len(found), frozenset(found)) for key, found in ids.items())
+
+    @cached_property
+    def _launches(self) -> tuple[LaunchModel, ...]:
+        """The launches through this launcher; all launches for any other script."""
+        if not self.is_launcher:
+            return tuple(self.model.launches_of())
+        keys = tuple(entry.key for entry in self.affected)
+        return tuple(self.model.launches_of(keys)) if keys else ()
+
     def place(self, start: int, end: int) -> Place:
+        from configlint.source.text import Place, Span
+
         return Place(self.text, Span(start, end))
 
 

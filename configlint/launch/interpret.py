@@ -19,7 +19,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
-from configlint.launch.settings import MAX_PATHS
+from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import ASSUMED, Ending, Flow, State, merge, succeeded
@@ -28,6 +28,7 @@ from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
 
 States = list[State]
+_TAKEN: dict[bool | None, str] = {True: "true", False: "false", None: "both"}
 
 
 class Interpreter:
@@ -93,8 +94,14 @@ class Interpreter:
 
     def command(self, node: Command, state: State) -> States:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
+        machine = self.machine
+        machine.statements += 1
+        script = state.script
+        if script is not None:
+            machine.executed.add((script.text.path, node.start))
         try:
-            self.machine.count(state, node)
+            if machine.statements > MAX_STATEMENTS:
+                raise NotAnalysed(machine.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
             state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, fault.place, fault.reason)
@@ -204,8 +211,9 @@ class Interpreter:
                 verdict = self.conditions.conditional(node.expression, ready)
                 ready.status = None if verdict is None else int(not verdict)
                 ready.failure = "the test is false"
-                self.machine.decide(ready, node, {True: "true", False: "false", None: "both"}[verdict])
-                self.check_errexit(ready, node)
+                self.machine.decide(ready, node, _TAKEN[verdict])
+                if ready.options.errexit:
+                    self.check_errexit(ready, node)
         return states
 
     def _arithmetic(self, node: nodes.ArithmeticCommand, state: State) -> States:
@@ -248,7 +256,12 @@ class Interpreter:
     def condition(self, node: Sequence | Command, state: State) -> States:
         """Run a command whose status decides: errexit does not apply inside."""
         state.guarded += 1
-        states = self.sequence(node, [state]) if isinstance(node, Sequence) else self.command(node, state)
+        if not isinstance(node, Sequence):
+            states = self.command(node, state)
+        elif len(node.commands) == 1:
+            states = self.command(node.commands[0], state)
+        else:
+            states = self.sequence(node, [state])
         for after in states:
             after.guarded -= 1
         return states
@@ -334,7 +347,7 @@ class Interpreter:
             following: States = []
             for before in pending:
                 verdict = self._arm_matches(node, arm, before)
-                self.machine.decide(before, arm, {True: "true", False: "false", None: "both"}[verdict])
+                self.machine.decide(before, arm, _TAKEN[verdict])
                 if verdict is None:
                     undecided = True
                     following.append(before.fork())

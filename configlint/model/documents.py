@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
+from configlint.launch.world import World
 from configlint.model.changes import Change, Comparison, Loss, Step
 from configlint.model.composition import BadSelector, Variant, variants
 from configlint.model.launches import Launch, Launches
+from configlint.model.provenance import Provenance
 from configlint.profile.globs import Globs
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
 
 if TYPE_CHECKING:
     from configlint.syntax.yaml import File, Node
+
 
 class Document:
     """The document that a launch submits.
@@ -48,6 +51,11 @@ class Document:
     def path(self) -> str | None:
         """Where the document stands in the virtual file system."""
         return self.outcome.sink.config_path if self.outcome.sink is not None else None
+
+    @property
+    def world(self) -> World:
+        """The tree and the outside repositories."""
+        return self._documents.launches.world
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
@@ -185,18 +193,20 @@ def named(variants: tuple[Variant, ...] | BadSelector, name: str) -> Variant | N
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:
-    """The place behind a node of a virtual text: its own span where the line is untouched, else the writer's."""
-    position = node.file.text.position(node.span.start)
+    """The place behind a node of a virtual text: its own span where the line is as written, else the writer's line."""
+    own = node.file.text
+    position = own.position(node.span.start)
     line = text.line(position.line - 1)
     if line is None:
         return None
-    if line.edited:
-        return line.place
-    start = line.place.span.start + position.column - 1
-    end_of_node = start + (node.span.end - node.span.start) if node.kind == "scalar" else line.place.span.end
-    return Place(
-        line.place.text, Span(min(start, line.place.span.end), max(start, min(end_of_node, line.place.span.end)))
-    )
+    place, span = line.place, line.place.span
+    written = place.text.raw[span.start : span.end]
+    if line.edited or written != own.raw[slice(*own.line_span(position.line))]:
+        blanks = len(written) - len(written.lstrip())
+        return Place(place.text, Span(min(span.start + blanks, span.end), span.end))
+    start = span.start + position.column - 1
+    end = start + (node.span.end - node.span.start) if node.kind == "scalar" else span.end
+    return Place(place.text, Span(min(start, span.end), max(start, min(end, span.end))))
 
 
 @dataclass(eq=False)
@@ -207,6 +217,11 @@ class Documents:
     profile: Profile
     _files: dict[str, File] = field(default_factory=dict)
     _documents: dict[tuple[int, int], Document] = field(default_factory=dict)
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """What went into the lines that launchers write."""
+        return Provenance(self.launches.world)
 
     def of(self, launch: Launch) -> tuple[Document, ...]:
         """The documents a launch submits: one for each of its outcomes that submits one."""

@@ -141,7 +141,9 @@ class ScriptWriter:
                     text += self.pick([";;", ";&", ";;&"]) + self.newline()
                 return text + "esac"
             case 6:
-                return "(" + self.command(depth - 1) + self.term() + self.command(depth - 1) + self.flushed() + ")"
+                inner = self.command(depth - 1)
+                lead = "( " if inner.startswith("(") else "("  # bash forgets line ends behind ((
+                return lead + inner + self.term() + self.command(depth - 1) + self.flushed() + ")"
             case 7:
                 return f"[[ {self.condition(2)} ]]"
             case _:

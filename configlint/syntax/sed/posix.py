@@ -136,7 +136,7 @@ class _Parser:
             return _Token("anchor", char)
         if char in "wWsS":
             base = WORD if char in "wW" else CLASSES["space"]
-            return _Token("set", chars=CharSet(base.ranges, base.properties, char in "WS"))
+            return _Token("set", chars=CharSet(base.ranges, base.properties, char in "WS", char == "W"))
         if self.escapes and char in ESCAPES:
             return _Token("char", ESCAPES[char])
         if self.escapes and char in "cdox":
