@@ -29,9 +29,9 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.profile.profile import Profile
     from configlint.source.text import Place, Text
     from configlint.source.trees import Tree
-    from configlint.syntax.bash.nodes import Node
+    from configlint.syntax.bash.nodes import Node as BashNode
     from configlint.syntax.bash.nodes import Script as ScriptTree
-    from configlint.syntax.yaml import Duplicate, File
+    from configlint.syntax.yaml import Duplicate, File, Node
 
 
 class Reports:
@@ -180,12 +180,6 @@ class Launch(Reports):
         """Where the row sets a variable in its list of settings; None where it does not."""
         return self.launch.setting(name)
 
-    def runs_in_this_mode_only(self, place: Place) -> bool:
-        """True if the same points, launched in another mode, run through the launcher without this statement."""
-        others = list(self.model.launches.in_other_modes(self.launch))
-        statement = (place.text.path, place.span.start)
-        return bool(others) and all(statement not in one.executed for other in others for one in other.outcomes)
-
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
@@ -284,6 +278,23 @@ class Document(Reports):
         """The changes that lose what the document declares."""
         return self.document.losses
 
+    def declared_at(self, node: Node, note: str = "") -> Location:
+        """Where a node of the declared document is written, as the location of who reviewed it."""
+        document = self.document
+        return Location(document.declared_place(node) or document.top or self.launch.row, Role.DECLARED, note)
+
+    def effective_at(self, node: Node | None, role: Role, note: str = "") -> tuple[Location, ...]:
+        """Where a node of the submitted document is written, if there is one and that is known."""
+        place = self.document.place(node) if node is not None else None
+        return (Location(place, role, note),) if place is not None else ()
+
+    def is_undone_for_evaluation(self, edit: Edit) -> bool:
+        """True if this is an evaluation, and throughput jobs of the same points do not run the edit."""
+        launch = self.launch
+        statement = (edit.at.text.path, edit.at.span.start)
+        others = list(launch.model.launches.in_other_modes(launch.launch)) if launch.mode == "eval" else []
+        return bool(others) and all(statement not in one.executed for other in others for one in other.outcomes)
+
 
 class Entry(Reports):
     """A keyed benchmark definition of a matrix file."""
@@ -369,7 +380,7 @@ class Script(Reports):
 
         return tuple(dead_branches(self.tree))
 
-    def running(self, node: Node) -> tuple[EntryRef, ...]:
+    def running(self, node: BashNode) -> tuple[EntryRef, ...]:
         """The entries with launches that run a command of this script."""
         ids: dict[str, set[int]] = {}
         for launch in self._launches:

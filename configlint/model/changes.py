@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from configlint.launch.values import HOLE
 from configlint.model.composition import Merged, Variant
@@ -49,34 +49,44 @@ class Change:
         return ".".join(self.path)
 
 
-class LossKind(Enum):
-    """What is lost."""
-
-    WINDOW = "window"  # the health window shrinks
-    LIMIT = "limit"  # another limit or budget shrinks
-    REMOVED = "removed"  # a key is gone
-    CHANGED = "changed"  # another value
-    UNKNOWN = "unknown"  # another value, which is not known
+LossKind: TypeAlias = Literal["window", "limit", "removed", "changed", "unknown"]
+"""The health window shrinks, another limit does, a key is gone, a value is another one, or one that is not known."""
 
 
 @dataclass(frozen=True, eq=False)
 class Loss:
     """A declared value that the document loses on its way to submission.
 
-    ``edit`` is the one since which it is lost. ``before`` is the node that was declared (of a window the part of it
-    that differs), ``after`` the one that stands there now. ``declared`` and ``effective`` are the two windows, and
-    ``mask`` another limit that gives up before the effective one.
+    ``edit`` is the one since which it is lost, ``writer`` the one that wrote what stands there now. ``before`` is the
+    node that was declared (of a window the part that differs), ``after`` the one that stands there now. ``declared``
+    and ``effective`` are the two windows, and ``mask`` another limit that gives up before the effective one.
     """
 
     kind: LossKind
     variant: str
     path: str
-    before: Node | None
+    before: Node
     after: Node | None
     edit: Edit
+    writer: Edit
     declared: Window | None = None
     effective: Window | None = None
     mask: Limit | None = None
+
+    def __str__(self) -> str:
+        if self.declared is not None and self.effective is not None:
+            return f"health window {self.declared.seconds:,.15g} s declared, {self.effective.seconds:,.15g} s effective"
+        return f"{self.path} {_shown(self.before)} declared, {_shown(self.after)} effective"
+
+    @property
+    def written(self) -> str:
+        """What was declared, in a few words."""
+        return str(self.declared or _shown(self.before))
+
+    @property
+    def left(self) -> str:
+        """What the edit leaves, in a few words."""
+        return str(self.effective or _shown(self.after))
 
 
 class Comparison:
@@ -115,7 +125,6 @@ class Comparison:
         declared, effective = window_of(first, health), window_of(last, health)
         if declared is None or effective is None or not declared.is_explicit:
             return
-
         edit = self._since(partial(_shrunk, health, declared.seconds))
         if edit is not None and effective.seconds < declared.seconds:
             slower = effective.attempts < declared.attempts or declared.interval_node is None
@@ -124,23 +133,38 @@ class Comparison:
             path = health.attempts if slower else health.interval
             mask = limit_below(last, self._documents.masks, effective.seconds)
             before = before or declared.interval_node or declared.attempts_node
-            yield Loss(LossKind.WINDOW, last.name, path, before, after, edit, declared, effective, mask)
+            if before is None:
+                return
+            writer = self._writer(tuple(path.split("."))) or edit
+            yield Loss("window", last.name, path, before, after, edit, writer, declared, effective, mask)
 
     def _loss(self, change: Change, before: Merged) -> Loss | None:
         one, two = node_of(before), node_of(change.after)
-        kind, edit = LossKind.CHANGED, change.edit
+        if one is None:
+            return None
+        kind: LossKind = "changed"
+        edit = change.edit
         if change.after is None:
-            kind = LossKind.REMOVED
+            kind = "removed"
         elif two is not None and two.kind == "scalar" and HOLE.search(two.text):
-            kind = LossKind.UNKNOWN
-        elif one is not None and two is not None and self._documents.is_limit(change.dotted):
+            kind = "unknown"
+        elif two is not None and self._documents.is_limit(change.dotted):
             declared, effective = quantity(one), quantity(two)
             if declared is not None and effective is not None:
                 if effective >= declared:
                     return None
-                kind = LossKind.LIMIT
+                kind = "limit"
                 edit = self._since(partial(_below, change.path, declared)) or edit
-        return Loss(kind, change.variant, change.dotted, one, two, edit)
+        return Loss(kind, change.variant, change.dotted, one, two, edit, self._writer(change.path) or edit)
+
+    def _writer(self, path: Path) -> Edit | None:
+        """The last edit that changed a value."""
+        edit = None
+        for before, step in pairwise(self._steps):
+            old = at(before.variant, path) if before.variant is not None else None
+            new = at(step.variant, path) if step.variant is not None else None
+            edit = edit if same(old, new) else step.edit
+        return edit
 
     def _since(self, lost: Callable[[Variant], bool]) -> Edit | None:
         """The edit since which something is so; None where it is not so in the end."""
@@ -187,6 +211,14 @@ def node_of(value: Merged | None) -> Node | None:
             return current
         pending.extend(reversed(list(current.values())))
     return None
+
+
+def _shown(node: Node | None) -> str:
+    """A node on one line, shortened."""
+    if node is None:
+        return "nothing"
+    text = node.text if node.kind == "scalar" else " ".join(node.file.text.slice(node.span).split())
+    return repr(text) if text == "" else text if len(text) <= 60 else text[:57] + "..."
 
 
 def plain(value: Merged) -> object:

@@ -37,10 +37,9 @@ class Window:
         """True if the document says at least one of the two."""
         return self.attempts_node is not None or self.interval_node is not None
 
-    @property
-    def product(self) -> str:
-        """``1440 x 10 s``."""
-        return f"{self.attempts:g} x {self.interval:g} s"
+    def __str__(self) -> str:
+        """``1440 x 10 s = 14,400 s``."""
+        return f"{self.attempts:.15g} x {self.interval:.15g} s = {self.seconds:,.15g} s"
 
 
 @dataclass(frozen=True, eq=False)
