@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.documents import Document as DocumentModel
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.missing import MissingDocument
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
     from configlint.model.setup import SetupScript
@@ -176,9 +177,16 @@ class Launch(Reports):
         """Where the matrix writes the field that plays a role."""
         return self.matrix_place(self.entry.matrix.field(role))
 
-    def setting_place(self, name: str) -> Place | None:
-        """Where the row sets a variable in its list of settings; None where it does not."""
-        return self.launch.setting(name)
+    def named_at(self, cell: Cell) -> Place:
+        """Where the matrix names the file that a value is about: the setting behind it, else the item."""
+        return self.launch.named_at(cell) or self.row
+
+    @cached_property
+    def missing(self) -> MissingDocument | None:
+        """The document that the launch ends for want of; None where it has one or ends otherwise."""
+        from configlint.model.missing import missing_document
+
+        return missing_document(self.launch, self.outcome, self.tree, self.profile)
 
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
