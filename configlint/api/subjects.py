@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.branches import DeadBranch
     from configlint.model.changes import Change as ValueChange
     from configlint.model.changes import Loss
+    from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
     from configlint.model.launches import Launch as LaunchModel
@@ -280,6 +281,11 @@ class Document(Reports):
     def changes(self) -> tuple[ValueChange, ...]:
         """Every value that the launcher's edits changed."""
         return self.document.changes
+
+    @property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the name that is submitted does not stand for exactly one document, if it does not."""
+        return self.document.selector_fault
 
     @property
     def losses(self) -> tuple[Loss, ...]:
