@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.missing import MissingDocument
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
+    from configlint.model.selectors import UnstrippedName
     from configlint.model.setup import SetupScript
     from configlint.model.statements import Statement
     from configlint.profile.profile import Profile
@@ -188,6 +189,18 @@ class Launch(Reports):
         from configlint.model.missing import missing_document
 
         return missing_document(self.launch, self.outcome, self.tree, self.profile)
+
+    @property
+    def unstripped_names(self) -> tuple[UnstrippedName, ...]:
+        """The commands that take the document's name for a path although a selector stands behind it.
+
+        Where no row that comes through the launcher has one: the commands that could not cope with it.
+        """
+        from configlint.model.selectors import unstripped_names
+
+        found = tuple(unstripped_names(self.launch, self.outcome, self.profile))
+        selecting = bool(found) and self.tree.resolve(self.launcher.path) in self.model.selecting_launchers
+        return tuple(one for one in found if one.selector or not selecting)
 
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""

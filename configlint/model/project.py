@@ -64,6 +64,13 @@ class Model:
     def documents_of(self, launch: Launch) -> tuple[Document, ...]:
         return self.documents.of(launch)
 
+    @cached_property
+    def selecting_launchers(self) -> frozenset[str]:
+        """The launchers, symlinks resolved, that some row comes to with a selector behind its document's name."""
+        from configlint.model.selectors import selecting_launchers
+
+        return frozenset(self.tree.resolve(path) for path in selecting_launchers(self.launches_of(), self.profile))
+
     @property
     def launcher_paths(self) -> tuple[str, ...]:
         """The launchers of the tree, symlinks left out (they are the file they point to)."""
