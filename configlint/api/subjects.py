@@ -6,31 +6,40 @@ possible. The difficult words (edits, changes, variants, uses) are the model's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
+from configlint.source.base import Unreadable
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
     from configlint.launch.values import Value
+    from configlint.model.aliases import Aliases
     from configlint.model.branches import DeadBranch
     from configlint.model.containers import Container
     from configlint.model.documents import Change as ValueChange
     from configlint.model.documents import Document as DocumentModel
+    from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.layout import Fault
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.project import Model
-    from configlint.model.runners import Launcher
+    from configlint.model.runners import Launcher, Runners
     from configlint.model.setup import SetupScript
     from configlint.model.statements import Statement
+    from configlint.model.submitted import Submitted
     from configlint.profile.profile import Profile
     from configlint.source.text import Place, Text
     from configlint.source.trees import Tree
     from configlint.syntax.bash.nodes import Node
     from configlint.syntax.bash.nodes import Script as ScriptTree
     from configlint.syntax.yaml import Duplicate, File
+
+
+_TEMPLATE = re.compile(rb"(?m)^[ \t]*\{[%{#]|^[ \t]*(?:- +)?[\w.\"'-]+: *\{\{")
 
 
 class Reports:
@@ -195,6 +204,47 @@ class Launch(Reports):
         ]
         return tuple(reversed(steps))
 
+    @cached_property
+    def aliases(self) -> Aliases | None:
+        """The names that the submitted document may use; None where it is not known which there are."""
+        found = self.model.documents.generated(self.outcome, self.profile.aliases.file)
+        from configlint.model.aliases import Aliases
+
+        return Aliases(self.launch, self.outcome, *found, self.profile) if found is not None else None
+
+    @cached_property
+    def submitted(self) -> tuple[Submitted, ...]:
+        """The variants this launch submits, names looked up, as far as they are sure (see :attr:`obscure`)."""
+        recipe, aliases = self.recipe, self.aliases
+        if recipe is None or aliases is None:
+            return ()
+        document = recipe.document
+        from configlint.model.submitted import Submitted
+
+        return tuple(Submitted(document, one, aliases, self.profile) for one in document.settled)
+
+    @property
+    def obscure(self) -> str:
+        """Why nothing is sure about what this launch submits; empty where something is, or where it submits nothing."""
+        if self.recipe is None or self.submitted:
+            return ""
+        return "the submitted document is not known" if self.aliases else "the cluster file is not known"
+
+    @property
+    def siblings(self) -> Iterator[Launch]:
+        """All launches of the entry, this one too."""
+        for launch in self.model.launches.of(self.entry):
+            for outcome in launch.outcomes:
+                yield Launch(self.model, launch, outcome)
+
+    @property
+    def image(self) -> Image | None:
+        """The image that the matrix publishes; None where it says none."""
+        value = self.field("image")
+        from configlint.model.images import parse_image
+
+        return parse_image(value) if isinstance(value, str) else None
+
     def generated(self, name: str) -> Generated | None:
         """A YAML file that the launcher generates in its working directory, as it is when the launch ends."""
         found = self.model.documents.generated(self.outcome, name)
@@ -293,6 +343,26 @@ class Entry(Reports):
     @cached_property
     def affected(self) -> tuple[EntryRef, ...]:
         return (EntryRef(self.entry.key, self.entry.place, sum(len(item.points) for item in self.entry.items)),)
+
+    @property
+    def runner(self) -> str:
+        """The label of the runners that may take the entry's points."""
+        return self.entry.label
+
+    @property
+    def runner_place(self) -> Place:
+        """Where the entry names its label."""
+        return self.field_place(self.entry.matrix.field("runner"))
+
+    @property
+    def launchers(self) -> tuple[Launcher, ...]:
+        """The launchers behind the label, those that do not exist too."""
+        return self.entry.launchers
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What the repository's own generator would stumble over."""
+        return self.entry.faults
 
     def field_place(self, name: str) -> Place:
         """Where the entry writes one of its own fields (the key where it does not)."""
@@ -403,6 +473,44 @@ class Repository(Reports):
     def yaml(self, path: str) -> File | None:
         """A parsed YAML file, None where it cannot be read (a diagnostic says so)."""
         return self.model.layout.document(path)
+
+    def reads_otherwise(self, path: str) -> bool:
+        """True if another YAML parser reads a file that has a fault: asked only where that matters."""
+        from configlint.syntax.yaml.second_opinion import is_readable
+
+        file = self.yaml(path)
+        return file is not None and is_readable(file.text.raw)
+
+    def is_template(self, path: str) -> bool:
+        """True if a YAML file looks like a template from which another program makes YAML."""
+        file = self.yaml(path)
+        return file is not None and _TEMPLATE.search(file.text.raw) is not None
+
+    @property
+    def matrices(self) -> tuple[str, ...]:
+        """The matrix files."""
+        return self.model.matrix.files
+
+    def naming(self, path: str) -> tuple[EntryRef, ...]:
+        """The entries whose items name a document of the tree, by its path in the tree."""
+        found = []
+        for item in self.model.mentions.of(path):
+            ids = frozenset((item.line << 20) + point.index for point in item.points)
+            found.append(EntryRef(item.entry.key, item.entry.place, len(ids), ids))
+        return tuple(found)
+
+    @property
+    def runners(self) -> Runners:
+        """The runners file: labels, runners, hardware."""
+        return self.model.runners
+
+    def top(self, path: str) -> Place | None:
+        """The first line of a file, None where it cannot be read."""
+        try:
+            text = self.tree.read(path)
+        except (FileNotFoundError, Unreadable):
+            return None
+        return Place(text, text.line_span(1))
 
     def entries(self) -> Iterator[Entry]:
         for entry in self.model.entries.values():

@@ -11,6 +11,7 @@ from configlint.model.environment import Environments
 from configlint.model.launches import Launch, Launches
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
+from configlint.model.mentions import Mentions
 from configlint.model.runners import Runners
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
@@ -46,6 +47,10 @@ class Model:
     @cached_property
     def environments(self) -> Environments:
         return Environments(self.layout)
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        return Mentions(self.matrix)
 
     @cached_property
     def launches(self) -> Launches:
