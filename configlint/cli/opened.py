@@ -11,7 +11,7 @@ from configlint.api.project import Project
 from configlint.cli.told import effective_view, trace_view
 from configlint.cli.views import AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
 from configlint.launch.outcome import Clone, End, Outcome
-from configlint.launch.values import HOLE, UNKNOWN, shown
+from configlint.launch.values import UNKNOWN, holes, shown
 from configlint.model.documents import Document
 from configlint.model.launches import Launch
 from configlint.model.project import Model
@@ -79,7 +79,7 @@ class Opened(Project):
             reasons = [edit.why for edit in document.edits if edit.after is None and edit.why]
             yield reasons[-1] if reasons else "the recipe cannot be read here"
         elif document is not None and document.effective_text is not None:
-            yield from dict.fromkeys(HOLE.findall(document.effective_text.text))
+            yield from dict.fromkeys(holes(document.effective_text.text))
 
     # --- one entry --------------------------------------------------------------------------------
 

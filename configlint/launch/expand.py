@@ -11,11 +11,11 @@ from itertools import product
 
 from configlint.launch import memo
 from configlint.launch.arithmetic import Evaluator, NotArithmetic, Undecided
-from configlint.launch.fields import Builder, braces, glob, has_glob, join_values
+from configlint.launch.fields import Builder, braces, glob, has_glob, join_values, open_glob
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.parameters import Lookup, Parameters, scalar_of
 from configlint.launch.state import State
-from configlint.launch.values import HOLE, INPUT, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, options, unknown
+from configlint.launch.values import HOLE, INPUT, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, hole_name, holes, options, unknown
 from configlint.syntax.bash.nodes import (
     Arithmetic,
     CommandSubstitution,
@@ -128,7 +128,7 @@ class Expander:
         """Evaluate arithmetic text. Raises Undecided, NotArithmetic."""
         text = self._lookup.force(text)
         if UNKNOWN in text:
-            raise Undecided(HOLE.findall(text)[0])
+            raise Undecided(holes(text)[0])
 
         def read(name: str) -> str | None:
             cell = self._lookup.variable(state, name)
@@ -186,7 +186,7 @@ class Expander:
                 if found:
                     result.extend(found)
                 elif found is None:
-                    result.append(unknown("files matching " + "".join(HOLE.sub("?", str(s.text)) for s in field)))
+                    result.append(open_glob(field))
                 elif not (has_glob(field) and state.options.nullglob):
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
         return result
@@ -218,9 +218,10 @@ class Expander:
             return value
 
         def resolve(hole: re.Match[str]) -> str:
-            if hole.group(0)[0] != INPUT or "#" in hole.group(1) or "%" in hole.group(1):
+            name = hole_name(hole)
+            if hole.group(0)[0] != INPUT or "#" in name or "%" in name:
                 return self._lookup.force(hole.group(0))
-            is_word = self._lookup.ask(hole.group(1) + memo.IS_WORD)
+            is_word = self._lookup.ask(name + memo.IS_WORD)
             return hole.group(0) if is_word == memo.YES else self._lookup.force(hole.group(0))
 
         return HOLE.sub(resolve, value)

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 
 from configlint.launch import patterns
 from configlint.launch.files import Files, Status, below, normalise
-from configlint.launch.values import HOLE, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, options, unknown
+from configlint.launch.values import HOLE, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, holes, options, shown, unknown
 from configlint.syntax.bash.nodes import Literal, Part, Word
 
 _GLOB = re.compile(r"[*?\[]")
@@ -17,6 +17,7 @@ _BLANKS = re.compile(r"[ \t\n]+")
 _MAX_BRACES = 64
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
 _MAX_MATCHES = 2000
+_OPEN_GLOB = "files matching "
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,16 @@ def _cut(word: Word, left: tuple[int, int] | None, right: tuple[int, int] | None
         if text:
             found.append(Literal(part.start, part.end, text, False))
     return tuple(found)
+
+
+def open_glob(field: Sequence[Segment]) -> str:
+    """The hole for the paths that match a glob, where they are not known."""
+    return unknown(_OPEN_GLOB + "".join(shown(segment.text) for segment in field))
+
+
+def is_open_glob(text: str) -> bool:
+    """True if a text holds such a hole."""
+    return UNKNOWN in text and any(name.startswith(_OPEN_GLOB) for name in holes(text))
 
 
 def has_glob(field: Sequence[Segment]) -> bool:

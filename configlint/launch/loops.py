@@ -8,7 +8,7 @@ from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import Cell
 from configlint.launch.settings import MAX_ROUNDS
 from configlint.launch.state import Flow, State, merge, succeeded
-from configlint.launch.values import Value, unknown
+from configlint.launch.values import Value, is_hole, unknown
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Node, Sequence, Word
 
@@ -43,7 +43,7 @@ class Loops:
             if len(values) > MAX_ROUNDS:
                 raise NotAnalysed(place, f"a loop over more than {MAX_ROUNDS} words")
             states = [ready]
-            if len(values) == 1 and isinstance(values[0], str) and values[0] == unknown(values[0][1:-1]):
+            if len(values) == 1 and is_hole(values[0]):
                 states = self._perhaps(node, node.name, values[0], via, ready)
             else:
                 for value in values:

@@ -7,7 +7,7 @@ from configlint.launch.expand import Expander
 from configlint.launch.memo import Inputs
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
 from configlint.launch.state import State
-from configlint.launch.values import HOLE, UNKNOWN, Value, input_hole, unknown
+from configlint.launch.values import HOLE, UNKNOWN, Value, hole_name, input_hole, unknown
 from configlint.launch.world import World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
@@ -79,7 +79,7 @@ class Machine:
             return memo.NO
         answers = []
         for hole in HOLE.finditer(text):
-            name = hole.group(1)
+            name = hole_name(hole)
             if hole.group(0)[0] == UNKNOWN:
                 answers.append(memo.NO if self._never_empty(name) else memo.MAYBE)
             elif "#" in name or "%" in name:

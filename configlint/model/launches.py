@@ -10,7 +10,7 @@ from configlint.launch import memo
 from configlint.launch.outcome import Cell, End, Outcome
 from configlint.launch.run import Outcomes, Runner
 from configlint.launch.settings import OpaqueProgram, RefLookup, Settings, SubmitCommand
-from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice
+from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice, hole_name
 from configlint.launch.world import World
 from configlint.model.environment import Environment, Environments, Variable
 from configlint.model.layout import Layout
@@ -69,7 +69,7 @@ class Launch:
             return text
         return HOLE.sub(
             lambda hole: (
-                memo.answer(self.environment, hole.group(1)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
+                memo.answer(self.environment, hole_name(hole)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
             ),
             text,
         )

@@ -36,6 +36,10 @@ class Env:
         self.asked.append(name)
         return self.values.get(name)
 
+    def is_set(self, name: str) -> bool:
+        self.asked.append(name)
+        return name in self.values
+
     def is_nonempty(self, name: str) -> bool:
         return name in self.nonempty or name in HOST
 
