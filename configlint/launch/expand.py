@@ -15,7 +15,19 @@ from configlint.launch.fields import Builder, braces, glob, has_glob, join_value
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.parameters import Lookup, Parameters, scalar_of
 from configlint.launch.state import State
-from configlint.launch.values import HOLE, INPUT, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, hole_name, holes, options, unknown
+from configlint.launch.values import (
+    HOLE,
+    INPUT,
+    MAX_ALTERNATIVES,
+    UNKNOWN,
+    Choice,
+    Value,
+    choice,
+    hole_name,
+    holes,
+    options,
+    unknown,
+)
 from configlint.syntax.bash.nodes import (
     Arithmetic,
     CommandSubstitution,

@@ -9,7 +9,18 @@ from itertools import pairwise, product
 
 from configlint.launch import patterns
 from configlint.launch.files import Files, Status, below, normalise
-from configlint.launch.values import HOLE, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, holes, options, shown, unknown
+from configlint.launch.values import (
+    HOLE,
+    MAX_ALTERNATIVES,
+    UNKNOWN,
+    Choice,
+    Value,
+    choice,
+    holes,
+    options,
+    shown,
+    unknown,
+)
 from configlint.syntax.bash.nodes import Literal, Part, Word
 
 _GLOB = re.compile(r"[*?\[]")

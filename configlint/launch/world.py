@@ -15,7 +15,17 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import Arithmetic, CommandSubstitution, Literal, Node, Parameter, Part, Script, Simple, Word
+from configlint.syntax.bash.nodes import (
+    Arithmetic,
+    CommandSubstitution,
+    Literal,
+    Node,
+    Parameter,
+    Part,
+    Script,
+    Simple,
+    Word,
+)
 from configlint.syntax.bash.walk import find_substitutions
 
 

@@ -109,7 +109,9 @@ class _Walk:
         node: Node = command
         if isinstance(command, nodes.If):
             node = command.clauses[0].condition
-        elif not isinstance(command, (Simple, nodes.Conditional, nodes.AndOr, nodes.ArithmeticCommand, nodes.Declaration)):
+        elif not isinstance(
+            command, (Simple, nodes.Conditional, nodes.AndOr, nodes.ArithmeticCommand, nodes.Declaration)
+        ):
             return ""
         return self.text.slice(node.span)
 
