@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
 from configlint.source.base import Unreadable
+from configlint.source.text import Place, Span
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
@@ -32,7 +33,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.statements import Statement
     from configlint.model.submitted import Submitted
     from configlint.profile.profile import Profile
-    from configlint.source.text import Place, Text
+    from configlint.source.text import Text
     from configlint.source.trees import Tree
     from configlint.syntax.bash.nodes import Node
     from configlint.syntax.bash.nodes import Script as ScriptTree
@@ -441,8 +442,6 @@ class Script(Reports):
         return tuple(self.model.launches_of(keys)) if keys else ()
 
     def place(self, start: int, end: int) -> Place:
-        from configlint.source.text import Place, Span
-
         return Place(self.text, Span(start, end))
 
 
