@@ -233,7 +233,7 @@ def test_hostile_programs_are_refused(script: str, text: str) -> None:
 def test_repetitions_of_repetitions_end() -> None:
     with pytest.raises(sed.Unsupported):
         sed.parse("/a" + "*" * 9000 + "/d", extended=True)
-    sed.parse("/" + "a^" * 4000 + "/d")
+    sed.parse("/" + "a^" * 1000 + "/d")
 
 
 def test_a_budget_can_be_small() -> None:
