@@ -1,16 +1,45 @@
-"""What rules look at.
+"""What rules look at: launches, documents, entries, scripts, the repository, changes.
 
-The subjects themselves are the model's: a launch, a document, an entry, a script, the repository, a change. This module
-holds what they have in common for a rule: how to yield an instance and how to say that no verdict is possible.
+Thin views of the model that add what every rule needs: how to yield an instance, and how to say that no verdict is
+possible. The difficult words (edits, changes, variants, uses) are the model's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from configlint.api.finding import EntryRef, Instance, Location, Role, Unknown
-from configlint.source.text import Place
+from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
+from configlint.source.base import Unreadable
+
+if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
+    from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
+    from configlint.launch.values import Value
+    from configlint.model.aliases import Aliases
+    from configlint.model.branches import DeadBranch
+    from configlint.model.containers import Container
+    from configlint.model.documents import Change as ValueChange
+    from configlint.model.documents import Document as DocumentModel
+    from configlint.model.images import Image
+    from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.layout import Fault
+    from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.project import Model
+    from configlint.model.runners import Launcher, Runners
+    from configlint.model.setup import SetupScript
+    from configlint.model.statements import Statement
+    from configlint.model.submitted import Submitted
+    from configlint.profile.profile import Profile
+    from configlint.source.text import Place, Text
+    from configlint.source.trees import Tree
+    from configlint.syntax.bash.nodes import Node
+    from configlint.syntax.bash.nodes import Script as ScriptTree
+    from configlint.syntax.yaml import Duplicate, File
+
+
+_TEMPLATE = re.compile(rb"(?m)^[ \t]*\{[%{#]|^[ \t]*(?:- +)?[\w.\"'-]+: *\{\{")
 
 
 class Reports:
@@ -59,24 +88,434 @@ def located(where: Place | Location, role: Role) -> Location:
 
 
 class Launch(Reports):
-    """One point through one launcher in one mode. Placeholder until the model's class takes its place."""
+    """One way that points of an item go through a launcher, in one mode: what is cloned, edited, submitted or started."""
+
+    def __init__(self, model: Model, launch: LaunchModel, outcome: Outcome) -> None:
+        self.model, self.launch, self.outcome = model, launch, outcome
+
+    @property
+    def label(self) -> str:
+        return f"{self.entry.key} through {self.launch.launcher.path}"
+
+    @cached_property
+    def affected(self) -> tuple[EntryRef, ...]:
+        ids = frozenset((self.launch.item.line << 20) + point.index for point in self.launch.points)
+        return (EntryRef(self.entry.key, self.entry.place, len(ids), ids),)
+
+    @property
+    def profile(self) -> Profile:
+        return self.model.profile
+
+    @property
+    def tree(self) -> Tree:
+        return self.model.tree
+
+    @property
+    def entry(self) -> EntryModel:
+        return self.launch.entry
+
+    @property
+    def row(self) -> Place:
+        """The matrix item that causes this launch."""
+        return self.launch.item.place
+
+    @property
+    def mode(self) -> str:
+        """``throughput`` or ``eval``."""
+        return self.launch.mode
+
+    @property
+    def launcher(self) -> Launcher:
+        return self.launch.launcher
+
+    @property
+    def end(self) -> End:
+        return self.outcome.end
+
+    @property
+    def sink(self) -> Sink | None:
+        return self.outcome.sink
+
+    @property
+    def clones(self) -> tuple[Clone, ...]:
+        return self.outcome.clones
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Every change to a file of the virtual file system, in order."""
+        return self.outcome.edits
+
+    @property
+    def uses(self) -> tuple[FileUse, ...]:
+        """Every file operand that was read, tested, copied, sourced or run, in order."""
+        return self.outcome.uses
+
+    @cached_property
+    def recipe(self) -> Document | None:
+        """The document this launch submits; None where it submits none."""
+        for document in self.model.documents_of(self.launch):
+            if document.outcome is self.outcome:
+                return Document(self, document)
+        return None
+
+    def known(self, value: Value) -> str | None:
+        """A value with this launch's inputs filled in; None where a part of it is unknown or has alternatives."""
+        return self.launch.known(value)
+
+    def text(self, value: Value) -> str | None:
+        """The same with unknown parts left in as holes; None where it has alternatives."""
+        return self.launch.text(value)
+
+    def variable(self, name: str) -> str | None:
+        """What the environment of the launch starts with; None where unset or not known."""
+        value = self.launch.environment.value(name)
+        return None if value is None else self.launch.known(value)
+
+    def matrix_place(self, *fields: str) -> Place:
+        """Where the matrix writes a field of the row (the item where it is not written)."""
+        places = self.launch.points[0].places(*fields)
+        return places[0] if places else self.row
+
+    def field(self, name: str) -> object:
+        """A field of the row, by its role in the profile (``image``, ``framework``...)."""
+        return self.launch.points[0].get(self.entry.matrix.field(name), self.mode)
+
+    def field_place(self, role: str) -> Place:
+        """Where the matrix writes the field that plays a role."""
+        return self.matrix_place(self.entry.matrix.field(role))
+
+    def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
+        """True if one of these environment variables went into the value."""
+        return self.launch.depends_on(cell, set(names))
+
+    @cached_property
+    def containers(self) -> tuple[Container, ...]:
+        """The containers that the engine runs in, as far as the launcher decides them."""
+        from configlint.model.containers import containers
+
+        return tuple(containers(self.launch, self.outcome, self.model.documents))
+
+    def origin(self, cell: Cell) -> tuple[OriginStep, ...]:
+        """How a value came to be, oldest first."""
+        steps = [
+            OriginStep(one.at, f"{one.name} {one.what}".strip())
+            for one in self.launch.sources(cell)
+            if one.at is not None
+        ]
+        return tuple(reversed(steps))
+
+    @cached_property
+    def aliases(self) -> Aliases | None:
+        """The names that the submitted document may use; None where it is not known which there are."""
+        found = self.model.documents.generated(self.outcome, self.profile.aliases.file)
+        from configlint.model.aliases import Aliases
+
+        return Aliases(self.launch, self.outcome, *found, self.profile) if found is not None else None
+
+    @cached_property
+    def submitted(self) -> tuple[Submitted, ...]:
+        """The variants this launch submits, names looked up, as far as they are sure (see :attr:`obscure`)."""
+        recipe, aliases = self.recipe, self.aliases
+        if recipe is None or aliases is None:
+            return ()
+        document = recipe.document
+        from configlint.model.submitted import Submitted
+
+        return tuple(Submitted(document, one, aliases, self.profile) for one in document.settled)
+
+    @property
+    def obscure(self) -> str:
+        """Why nothing is sure about what this launch submits; empty where something is, or where it submits nothing."""
+        if self.recipe is None or self.submitted:
+            return ""
+        return "the submitted document is not known" if self.aliases else "the cluster file is not known"
+
+    @property
+    def siblings(self) -> Iterator[Launch]:
+        """All launches of the entry, this one too."""
+        for launch in self.model.launches.of(self.entry):
+            for outcome in launch.outcomes:
+                yield Launch(self.model, launch, outcome)
+
+    @property
+    def image(self) -> Image | None:
+        """The image that the matrix publishes; None where it says none."""
+        value = self.field("image")
+        from configlint.model.images import parse_image
+
+        return parse_image(value) if isinstance(value, str) else None
+
+    def generated(self, name: str) -> Generated | None:
+        """A YAML file that the launcher generates in its working directory, as it is when the launch ends."""
+        found = self.model.documents.generated(self.outcome, name)
+        return None if found is None else Generated(self, *found)
+
+    def expanded(self, place: Place, *, value_only: bool = False) -> tuple[Cell, ...] | None:
+        """The variables that a line of a script expands, as they are at the end; None where that is not known.
+
+        ``value_only``: only those behind the first ``key: `` of the line.
+        """
+        return self.model.documents.provenance.behind(self.launch, self.outcome, place, value_only=value_only)
+
+
+class Generated:
+    """A generated YAML file whose lines lead back to the launcher."""
+
+    def __init__(self, launch: Launch, text: Any, file: File) -> None:
+        self.launch, self.text, self.file = launch, text, file
+
+    def table(self, key: str) -> dict[str, tuple[str, Place | None]] | None:
+        """A table of scalars: key -> (value, the launcher's line); None where there is no such mapping."""
+        root = self.file.root
+        node = root.get(key) if root is not None and root.kind == "map" else None
+        if node is None or node.kind != "map":
+            return None
+        return {name: (value.text, self.place(value)) for name, value in node.pairs().items() if value.kind == "scalar"}
+
+    def place(self, node: Any) -> Place | None:
+        """The launcher's line that wrote a node."""
+        from configlint.model.documents import place_in
+
+        return place_in(self.text, node)
+
+    @property
+    def duplicates(self) -> Iterator[tuple[str, Duplicate]]:
+        """Keys that stand twice in one mapping, each with its dotted path."""
+        for one in self.file.duplicates():
+            from configlint.syntax.yaml import path_to
+
+            steps = path_to(self.file.root, one.mapping)
+            yield ".".join((*steps, one.key)), one
 
 
 class Document(Reports):
-    """A recipe as checked in, with what launches make of it. Placeholder."""
+    """The document that a launch submits: as declared (checked in) and as effective (submitted)."""
+
+    def __init__(self, launch: Launch, document: DocumentModel) -> None:
+        self.launch, self.document = launch, document
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything the model knows of it: path, selector, edits, changes, variants, place()..."""
+        return getattr(self.document, name)
+
+    @property
+    def label(self) -> str:
+        return f"{self.document.given or 'a document'} of {self.launch.label}"
+
+    @property
+    def affected(self) -> tuple[EntryRef, ...]:
+        return self.launch.affected
+
+    @property
+    def setup_scripts(self) -> tuple[SetupScript, ...]:
+        """The setup scripts that its job runs before the server."""
+        from configlint.model.setup import setup_scripts
+
+        return tuple(setup_scripts(self.document, self.launch.profile))
+
+    @property
+    def changes(self) -> tuple[ValueChange, ...]:
+        return self.document.changes
 
 
 class Entry(Reports):
-    """A keyed benchmark definition of a matrix file. Placeholder."""
+    """A keyed benchmark definition of a matrix file."""
+
+    def __init__(self, model: Model, entry: EntryModel) -> None:
+        self.model, self.entry = model, entry
+
+    @property
+    def label(self) -> str:
+        return self.entry.key
+
+    @property
+    def key(self) -> str:
+        return self.entry.key
+
+    @property
+    def place(self) -> Place:
+        return self.entry.place
+
+    @property
+    def profile(self) -> Profile:
+        return self.model.profile
+
+    @cached_property
+    def affected(self) -> tuple[EntryRef, ...]:
+        return (EntryRef(self.entry.key, self.entry.place, sum(len(item.points) for item in self.entry.items)),)
+
+    @property
+    def runner(self) -> str:
+        """The label of the runners that may take the entry's points."""
+        return self.entry.label
+
+    @property
+    def runner_place(self) -> Place:
+        """Where the entry names its label."""
+        return self.field_place(self.entry.matrix.field("runner"))
+
+    @property
+    def launchers(self) -> tuple[Launcher, ...]:
+        """The launchers behind the label, those that do not exist too."""
+        return self.entry.launchers
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What the repository's own generator would stumble over."""
+        return self.entry.faults
+
+    def field_place(self, name: str) -> Place:
+        """Where the entry writes one of its own fields (the key where it does not)."""
+        node = self.entry.node.get(name)
+        return node.place if node is not None else self.place
 
 
 class Script(Reports):
-    """A shell script of the tree. Placeholder."""
+    """A shell script of the tree: its text, and its parsed form on demand."""
+
+    def __init__(self, model: Model, path: str, text: Text) -> None:
+        self.model, self.path, self.text = model, path, text
+
+    @property
+    def label(self) -> str:
+        return self.path
+
+    @property
+    def profile(self) -> Profile:
+        return self.model.profile
+
+    @property
+    def is_launcher(self) -> bool:
+        return self.model.profile.launchers.matches(self.path)
+
+    @cached_property
+    def tree(self) -> ScriptTree:
+        """The parsed script."""
+        found = self.model.launches.world.script(self.path)
+        if isinstance(found, str):
+            raise LookupError(found)
+        return found
+
+    @cached_property
+    def affected(self) -> tuple[EntryRef, ...]:
+        """The entries whose launches run through this script as their launcher."""
+        if not self.is_launcher:
+            return ()
+        found = []
+        for entry in self.model.entries.values():
+            names = {self.model.tree.resolve(launcher.path) for launcher in entry.launchers if launcher.exists}
+            if self.path in names:
+                found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
+        return tuple(found)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The script's simple commands, each with whether anything looks at its failure."""
+        from configlint.model.statements import statements
+
+        return statements(self.tree)
+
+    @cached_property
+    def dead_branches(self) -> tuple[DeadBranch, ...]:
+        """Branches of ``if`` and ``case`` that can never be taken."""
+        from configlint.model.branches import dead_branches
+
+        return tuple(dead_branches(self.tree))
+
+    def running(self, node: Node) -> tuple[EntryRef, ...]:
+        """The entries with launches that run a command of this script."""
+        ids: dict[str, set[int]] = {}
+        for launch in self._launches:
+            if any((self.path, node.start) in outcome.executed for outcome in launch.outcomes):
+                found = ids.setdefault(launch.entry.key, set())
+                found.update((launch.item.line << 20) + point.index for point in launch.points)
+        entries = self.model.entries
+        return tuple(EntryRef(key, entries[key].place, len(found), frozenset(found)) for key, found in ids.items())
+
+    @cached_property
+    def _launches(self) -> tuple[LaunchModel, ...]:
+        """The launches through this launcher; all launches for any other script."""
+        if not self.is_launcher:
+            return tuple(self.model.launches_of())
+        keys = tuple(entry.key for entry in self.affected)
+        return tuple(self.model.launches_of(keys)) if keys else ()
+
+    def place(self, start: int, end: int) -> Place:
+        from configlint.source.text import Place, Span
+
+        return Place(self.text, Span(start, end))
 
 
 class Repository(Reports):
-    """The whole tree. Placeholder."""
+    """The whole tree."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def label(self) -> str:
+        return self.model.tree.name
+
+    @property
+    def profile(self) -> Profile:
+        return self.model.profile
+
+    @property
+    def tree(self) -> Tree:
+        return self.model.tree
+
+    def files(self, *suffixes: str) -> Iterator[str]:
+        """Paths with one of these endings, symlinks left out."""
+        for path in self.model.paths:
+            if path.endswith(suffixes) and not self.model.tree.is_symlink(path):
+                yield path
+
+    def yaml(self, path: str) -> File | None:
+        """A parsed YAML file, None where it cannot be read (a diagnostic says so)."""
+        return self.model.layout.document(path)
+
+    def reads_otherwise(self, path: str) -> bool:
+        """True if another YAML parser reads a file that has a fault: asked only where that matters."""
+        from configlint.syntax.yaml.second_opinion import is_readable
+
+        file = self.yaml(path)
+        return file is not None and is_readable(file.text.raw)
+
+    def is_template(self, path: str) -> bool:
+        """True if a YAML file looks like a template from which another program makes YAML."""
+        file = self.yaml(path)
+        return file is not None and _TEMPLATE.search(file.text.raw) is not None
+
+    @property
+    def matrices(self) -> tuple[str, ...]:
+        """The matrix files."""
+        return self.model.matrix.files
+
+    def naming(self, path: str) -> tuple[EntryRef, ...]:
+        """The entries whose items name a document of the tree, by its path in the tree."""
+        found = []
+        for item in self.model.mentions.of(path):
+            ids = frozenset((item.line << 20) + point.index for point in item.points)
+            found.append(EntryRef(item.entry.key, item.entry.place, len(ids), ids))
+        return tuple(found)
+
+    @property
+    def runners(self) -> Runners:
+        """The runners file: labels, runners, hardware."""
+        return self.model.runners
+
+    def top(self, path: str) -> Place | None:
+        """The first line of a file, None where it cannot be read."""
+        try:
+            text = self.tree.read(path)
+        except (FileNotFoundError, Unreadable):
+            return None
+        return Place(text, text.line_span(1))
+
+    def entries(self) -> Iterator[Entry]:
+        for entry in self.model.entries.values():
+            yield Entry(self.model, entry)
 
 
 class Change(Reports):
-    """What differs between a base and the tree. Placeholder."""
+    """What differs between a base and the tree: exists only where there is a base."""

@@ -58,7 +58,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     select, ignore = split_ids(args.select), split_ids(args.ignore)
     rules = registry.choose(select, ignore, pedantic=args.pedantic)
     if not rules:
-        raise UsageError("no rule is left to run: --ignore leaves out all that --select names")
+        raise UsageError("no rule is left to run" + (": --ignore leaves out all of them" if ignore else ""))
     project = (opener or open_project)(request(args, console.environment, args.paths))
     if project.empty:
         raise UsageError(f"nothing to check: {project.empty}")

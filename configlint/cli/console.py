@@ -67,8 +67,8 @@ class Console:
         if id(stream) in self._gone:
             return
         try:
-            for piece in pieces:
-                stream.write(piece)
+            # In one go: an unbuffered stream would make every piece a system call.
+            stream.write("".join(pieces))
             stream.flush()
         except BrokenPipeError:
             self._gone.add(id(stream))

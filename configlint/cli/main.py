@@ -42,7 +42,8 @@ def main(argv: Sequence[str] | None = None, *, opener: Opener | None = None) -> 
     console = Console.standard()
     try:
         return _dispatch(words, console, opener)
-    except SystemExit as end:  # argparse: 0 after --help, 2 after a usage error
+    except SystemExit as end:  # argparse, after --help
+        console.write(())  # what it printed is still to be flushed, and its reader may have gone
         return end.code if isinstance(end.code, int) else 2
     except KeyboardInterrupt:
         console.note("configlint: interrupted")
@@ -55,11 +56,12 @@ def _dispatch(words: list[str], console: Console, opener: Opener | None) -> int:
     name = words[0] if words else ""
     if name not in COMMANDS:
         return _no_command(name, words, console)
-    from argparse import ArgumentParser
     from importlib import import_module
 
+    from configlint.cli.parser import Parser
+
     module = import_module(COMMANDS[name][0])
-    parser = ArgumentParser(prog=f"configlint {name}", description=module.__doc__, allow_abbrev=False)
+    parser = Parser(prog=f"configlint {name}", description=module.__doc__, allow_abbrev=False)
     add_arguments: Callable[[ArgumentParser], None] = module.add_arguments
     run: Callable[[Namespace, Console, Opener | None], int] = module.run
     add_arguments(parser)

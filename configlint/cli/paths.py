@@ -14,7 +14,9 @@ from configlint.source.trees import Kind, Tree
 
 def tree_paths(project: Project, paths: Sequence[str]) -> tuple[str, ...]:
     """The tree paths that the words mean; each exists. Raises :class:`UsageError` with a suggestion."""
-    return tuple(tree_path(project, word) for word in paths)
+    found = [tree_path(project, word) for word in paths]
+    # A file that is reached through a symlink is analysed once, under its own name.
+    return tuple(dict.fromkeys(one for path in found for one in (path, project.tree.resolve(path))))
 
 
 def tree_path(project: Project, word: str) -> str:

@@ -26,7 +26,7 @@ class Request:
     ``start``: a folder or file in it, or the repository itself where ``exact`` (``--repo``; it may be bare).
     ``revision``: None for the working tree. ``ref_sources``: as the user wrote them, options before
     ``CONFIGLINT_REFS``. ``profile``: a name or a file, None to find out. ``jobs``: processes, 0 for as many as
-    make sense. ``cache``: the user's cache folder may be used.
+    make sense.
     """
 
     start: Path
@@ -35,7 +35,6 @@ class Request:
     ref_sources: tuple[str, ...] = ()
     profile: str | None = None
     jobs: int = 0
-    cache: bool = True
 
 
 def open_project(request: Request) -> OpenedProject:

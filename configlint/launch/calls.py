@@ -27,8 +27,9 @@ BOUNDARY = ("|", "&&")
 class Call:
     """One call of a simple command in a state."""
 
-    def __init__(self, interpreter: "Interpreter", state: State, node: nodes.Simple) -> None:
+    def __init__(self, interpreter: Interpreter, state: State, node: nodes.Simple) -> None:
         self.interpreter = interpreter
+        self.machine = interpreter.machine
         self.state = state
         self.node = node
         self.words: list[Value] = []
@@ -36,37 +37,48 @@ class Call:
         self._expand()
 
     def _expand(self) -> None:
-        expander = self.machine.expander
-        first = self.node.words[0].literal
-        if first in _SILENT and self.state.captured is None:
-            self.words.append(first or "")
-            self._origins.append((self.node.words[0], ()))
+        words, origins, state = self.words, self._origins, self.state
+        world = self.machine.world
+        plan = world.plan(self.node)
+        first = plan[0].text
+        if first in _SILENT and state.captured is None and not state.options.nounset and world.is_inert(self.node):
+            words.append(first or "")
+            origins.append((self.node.words[0], ()))
             return
-        for word in self.node.words:
-            fields = expander.fields((word,), self.state)
-            used = expander.take_used()
-            self.words.extend(fields)
-            self._origins.extend([(word, used)] * len(fields))
+        expander = self.machine.expander
+        for word, text, scalar in plan:
+            if text is not None:
+                words.append(text)
+                origins.append((word, ()))
+            elif scalar:
+                words.append(expander.scalar(word, state))
+                origins.append((word, expander.take_used()))
+            else:
+                fields = expander.word_fields(word, state)
+                used = expander.take_used()
+                words.extend(fields)
+                origins.extend([(word, used)] * len(fields))
 
     @classmethod
-    def again(cls, call: "Call", start: int) -> "Call":
+    def again(cls, call: Call, start: int) -> Call:
         """The same call without its first words (``sudo cp a b`` is a call of ``cp``)."""
         return cls.of(call, call.words[start:], call._origins[start:])
 
     @classmethod
-    def of(cls, call: "Call", words: list[Value], origins: list[tuple[nodes.Word, tuple[Cell, ...]]]) -> "Call":
+    def of(cls, call: Call, words: list[Value], origins: list[tuple[nodes.Word, tuple[Cell, ...]]]) -> Call:
         other = cls.__new__(cls)
-        other.interpreter, other.state, other.node = call.interpreter, call.state, call.node
+        other.interpreter, other.machine, other.state, other.node = (
+            call.interpreter,
+            call.machine,
+            call.state,
+            call.node,
+        )
         other.words, other._origins = words, origins
         return other
 
-    def with_words(self, words: list[Value]) -> "Call":
+    def with_words(self, words: list[Value]) -> Call:
         """A call of the same place with other words (``find -exec``, ``xargs``)."""
         return Call.of(self, words, [(self.node.words[0], ())] * len(words))
-
-    @property
-    def machine(self) -> "Machine":
-        return self.interpreter.machine
 
     @property
     def name(self) -> str:
@@ -74,6 +86,8 @@ class Call:
         first = self.words[0] if self.words else ""
         if not isinstance(first, str):
             return ""
+        if first.isidentifier():
+            return first
         text = self.machine.force(first)
         return "" if UNKNOWN in text else text.rsplit("/", 1)[-1]
 
@@ -135,7 +149,7 @@ class Call:
         return stdin.text if isinstance(stdin, VirtualText) else stdin
 
 
-def known_texts(value: Value | None, machine: "Machine") -> tuple[str, ...] | None:
+def known_texts(value: Value | None, machine: Machine) -> tuple[str, ...] | None:
     """The alternatives of a value, inputs looked up; None where one has an unknown hole."""
     if value is None:
         return None
@@ -152,19 +166,3 @@ def filtered(call: Call, function: Callable[[str], str | None]) -> None:
     else:
         call.emit(choice([one for one in results if one is not None], f"output of {call.name}"))
     call.ok()
-
-
-def dispatch(call: Call) -> States:
-    """Run a call: a function, a known command, or an opaque one."""
-    from configlint.launch.commands import HANDLERS, opaque  # noqa: PLC0415 - the table needs Call
-
-    if not call.words:
-        call.ok()
-        return [call.state]
-    name = call.name
-    function = call.state.functions.get(name)
-    if function is not None and call.words[0] == name:
-        return call.interpreter.call_function(call, *function)
-    handler = HANDLERS.get(name, opaque)
-    states = handler(call)
-    return [call.state] if states is None else states

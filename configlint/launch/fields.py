@@ -5,11 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 
 from configlint.launch import patterns
 from configlint.launch.files import Files, Status, below, normalise
-from configlint.launch.values import HOLE, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, options, unknown
+from configlint.launch.values import (
+    HOLE,
+    MAX_ALTERNATIVES,
+    UNKNOWN,
+    Choice,
+    Value,
+    choice,
+    holes,
+    options,
+    shown,
+    unknown,
+)
 from configlint.syntax.bash.nodes import Literal, Part, Word
 
 _GLOB = re.compile(r"[*?\[]")
@@ -17,6 +28,7 @@ _BLANKS = re.compile(r"[ \t\n]+")
 _MAX_BRACES = 64
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
 _MAX_MATCHES = 2000
+_OPEN_GLOB = "files matching "
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +97,8 @@ def join_values(values: Sequence[Value], name: str) -> Value:
 
 def braces(word: Word) -> list[Word]:
     """Brace expansion of the word's unquoted literals, one brace at a time, left to right."""
-    pending, done = [word], []
+    pending: list[Word] = [word]
+    done: list[Word] = []
     while pending:
         current = pending.pop(0)
         expanded = _one_brace(current)
@@ -126,7 +139,7 @@ def _choices(
 ) -> list[tuple[Part, ...]] | None:
     if commas:
         bounds = [opened, *commas, closed]
-        return [_cut(word, left, right) for left, right in zip(bounds, bounds[1:], strict=False)]
+        return [_cut(word, left, right) for left, right in pairwise(bounds)]
     inner = _cut(word, opened, closed)
     if len(inner) == 1 and isinstance(inner[0], Literal):
         found = _RANGE.fullmatch(inner[0].text)
@@ -156,6 +169,16 @@ def _cut(word: Word, left: tuple[int, int] | None, right: tuple[int, int] | None
     return tuple(found)
 
 
+def open_glob(field: Sequence[Segment]) -> str:
+    """The hole for the paths that match a glob, where they are not known."""
+    return unknown(_OPEN_GLOB + "".join(shown(segment.text) for segment in field))
+
+
+def is_open_glob(text: str) -> bool:
+    """True if a text holds such a hole."""
+    return UNKNOWN in text and any(name.startswith(_OPEN_GLOB) for name in holes(text))
+
+
 def has_glob(field: Sequence[Segment]) -> bool:
     """True if an unquoted piece holds a glob character."""
     return any(
@@ -170,7 +193,7 @@ def glob(field: Sequence[Segment], files: Files, cwd: str) -> list[str] | None:
         return None
     text = "".join(segment.text for segment in field if isinstance(segment.text, str))
     components = _components(field)
-    absolute = text.startswith("/") or text.startswith(UNKNOWN)
+    absolute = text.startswith(("/", UNKNOWN))
     if absolute and text.startswith("/"):
         components = components[1:]
         found = [""]

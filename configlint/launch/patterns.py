@@ -5,6 +5,7 @@ Matching is the two-pointer algorithm over tokens: no regular expression, so no 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,7 +13,7 @@ from configlint.launch.values import END, HOLE, INPUT, UNKNOWN
 
 STAR, ANY, HOLE_TOKEN = "*", "?", "hole"
 
-_CLASSES = {
+_CLASSES: dict[str, Callable[[str], bool]] = {
     "alpha": str.isalpha,
     "digit": str.isdigit,
     "alnum": str.isalnum,
@@ -46,6 +47,8 @@ class CharacterSet:
 
 @dataclass(frozen=True, slots=True)
 class Char:
+    """One character that stands for itself."""
+
     character: str
 
 
@@ -227,6 +230,9 @@ def remove(value: str, operator: str, pattern: Pattern) -> str | None:
         return None
     if UNKNOWN in value or INPUT in value:
         return _remove_open(value, operator, pattern)
+    quick = _remove_quickly(value, operator, pattern)
+    if quick is not None:
+        return quick
     cuts = range(len(value) + 1)
     if operator == "#":
         return next((value[cut:] for cut in cuts if _fits(pattern, value[:cut])), value)
@@ -235,6 +241,25 @@ def remove(value: str, operator: str, pattern: Pattern) -> str | None:
     if operator == "%":
         return next((value[:cut] for cut in reversed(cuts) if _fits(pattern, value[cut:])), value)
     return next((value[:cut] for cut in cuts if _fits(pattern, value[cut:])), value)
+
+
+def _remove_quickly(value: str, operator: str, pattern: Pattern) -> str | None:
+    """The usual shapes (``text``, ``text*``, ``*text``) by searching; None for any other."""
+    head = bool(pattern) and pattern[0] == STAR
+    tail = bool(pattern) and pattern[-1] == STAR
+    middle = pattern[head : len(pattern) - tail]
+    if (head and tail) or not middle or not all(isinstance(token, Char) for token in middle):
+        return None
+    text = "".join(token.character for token in middle if isinstance(token, Char))
+    if operator in ("#", "##"):
+        if not head:
+            return (value[len(text) :] if not tail or operator == "#" else "") if value.startswith(text) else value
+        at = value.find(text) if operator == "#" else value.rfind(text)
+        return value if at < 0 else value[at + len(text) :]
+    if not tail:
+        return (value[: -len(text)] if not head or operator == "%" else "") if value.endswith(text) else value
+    at = value.rfind(text) if operator == "%" else value.find(text)
+    return value if at < 0 else value[:at]
 
 
 def _remove_open(value: str, operator: str, pattern: Pattern) -> str | None:

@@ -4,17 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from configlint.launch import awk
 from configlint.launch.files import Files, Found, Mount
 from configlint.launch.settings import RefAnswer, RefLookup, Settings
 from configlint.launch.texts import MAX_VIRTUAL, VirtualText, verbatim
 from configlint.launch.values import unknown
-from configlint.source.text import Text
+from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import CommandSubstitution, Node, Script
+from configlint.syntax.bash.nodes import (
+    Arithmetic,
+    CommandSubstitution,
+    Literal,
+    Node,
+    Parameter,
+    Part,
+    Script,
+    Simple,
+    Word,
+)
 from configlint.syntax.bash.walk import find_substitutions
+
+
+class Planned(NamedTuple):
+    """A word with how to expand it: its ``text`` where that is fixed, ``scalar`` where it is always one string."""
+
+    word: Word
+    text: str | None
+    scalar: bool
 
 
 @dataclass(eq=False)
@@ -24,12 +44,18 @@ class World:
     tree: Tree
     settings: Settings
     refs: RefLookup
+    places: dict[int, Place] = field(default_factory=dict)
     _scripts: dict[str, Script | str] = field(default_factory=dict)
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
     _sed: dict[tuple[tuple[str, ...], bool, bool, str], sed.Result | str] = field(default_factory=dict)
+    _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(
+        default_factory=dict
+    )
     _fragments: dict[str, Script] = field(default_factory=dict)
     _substitutions: dict[int, tuple[CommandSubstitution, ...]] = field(default_factory=dict)
+    _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
+    _inert: dict[int, bool] = field(default_factory=dict)
 
     @property
     def root(self) -> str:
@@ -68,9 +94,26 @@ class World:
     def substitutions(self, statement: Node) -> tuple[CommandSubstitution, ...]:
         """The command substitutions to run before a statement of a parsed script."""
         key = id(statement)  # parsed scripts live as long as the world, so identities are stable
-        if key not in self._substitutions:
-            self._substitutions[key] = tuple(find_substitutions(statement))
-        return self._substitutions[key]
+        found = self._substitutions.get(key)
+        if found is None:
+            found = self._substitutions[key] = tuple(find_substitutions(statement))
+        return found
+
+    def plan(self, node: Simple) -> tuple[Planned, ...]:
+        """How to expand each word of a command: known text, one string, or in general."""
+        key = id(node)
+        found = self._plans.get(key)
+        if found is None:
+            found = self._plans[key] = tuple(map(_planned, node.words))
+        return found
+
+    def is_inert(self, node: Simple) -> bool:
+        """True if expanding a command's words changes nothing, so that a command whose output nobody sees need not."""
+        key = id(node)
+        found = self._inert.get(key)
+        if found is None:
+            found = self._inert[key] = not any(map(_has_effect, node.words)) and not _assigns(node)
+        return found
 
     def content(self, found: Found) -> VirtualText | None:
         """The text of a file, None where it cannot be read."""
@@ -96,6 +139,18 @@ class World:
                 self._sed[key] = str(fault)
         return self._sed[key]
 
+    def awk(
+        self, program: str, text: str, separator: str | None, variables: tuple[tuple[str, str], ...]
+    ) -> awk.Result | None:
+        """An awk program's result on a text, None where it is not modelled."""
+        key = (program, text, separator, variables)
+        if key not in self._awk:
+            try:
+                self._awk[key] = awk.run(program, text, separator=separator, variables=dict(variables))
+            except (awk.Unsupported, RecursionError):
+                self._awk[key] = None
+        return self._awk[key]
+
     def tree_path(self, path: str) -> str | None:
         """The path in the tree of a path of the virtual file system, None where it is outside."""
         root = self.root
@@ -105,3 +160,54 @@ class World:
 
     def is_file(self, path: str) -> bool:
         return self.tree.kind(path) is Kind.FILE
+
+
+_SPECIAL = frozenset("*?[{~")
+_EFFECTS = frozenset({"=", ":=", "?", ":?"})
+
+
+def _planned(word: Word) -> Planned:
+    parts = word.parts
+    if len(parts) == 1 and isinstance(parts[0], Literal):
+        part = parts[0]
+        if part.quoted or not _SPECIAL.intersection(part.text):
+            return Planned(word, part.text, False)
+    return Planned(word, None, bool(parts) and all(map(_never_splits, parts)))
+
+
+def _never_splits(part: Part) -> bool:
+    """True for a part that is exactly one piece of a word: quoted, and not a list of words."""
+    if isinstance(part, Literal):
+        return part.quoted or not _SPECIAL.intersection(part.text)
+    if isinstance(part, Parameter):
+        return (
+            part.quoted and part.name not in ("@", "*") and part.index is None and not part.prefix and not part.indirect
+        )
+    return isinstance(part, CommandSubstitution) and part.quoted
+
+
+def _has_effect(word: Word) -> bool:
+    """True if expanding the word may assign a variable or end the shell: ``${x:=a}``, ``${x:?}``, ``$((i++))``."""
+    for part in word.parts:
+        if isinstance(part, Arithmetic) and _computes(part.expression):
+            return True
+        if isinstance(part, Parameter):
+            if part.operator in _EFFECTS or part.indirect:
+                return True
+            inner = [one for one in (part.index, part.argument, part.replacement) if one is not None]
+            if any(map(_has_effect, inner)) or (part.operator == ":" and any(map(_computes, inner))):
+                return True
+            if part.index is not None and _computes(part.index):
+                return True
+    return False
+
+
+def _computes(word: Word) -> bool:
+    """True if a subscript or an offset may assign, being arithmetic."""
+    text = word.literal
+    return text is None or "=" in text or "++" in text or "--" in text
+
+
+def _assigns(node: Simple) -> bool:
+    """``printf -v name``."""
+    return len(node.words) > 1 and (node.words[1].literal or "").startswith("-v") and node.words[0].literal == "printf"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from configlint.api.finding import Diagnostic, Instance, Precision, Severity, Unknown
@@ -48,7 +48,7 @@ def run(project: Project, rules: Sequence[Rule], options: Options = DEFAULT) -> 
             pass_.check(kind, of_kind)
 
     by_id = {rule.id: rule for rule in rules}
-    instances = fingerprinted(merged(pass_.instances))
+    instances = fingerprinted(pass_.instances)
     shown = [one for one in instances if is_shown(one, options)]
     involved = [one for one in shown if involves(one, options.paths)]
     findings = ranked(grouped(involved, by_id, cause_fingerprints(instances)))
@@ -111,49 +111,44 @@ class _Pass:
 
     def _run(self, rule: Rule, found: Sequence[Any]) -> None:
         start = time.perf_counter()
-        before, unknown = len(self.instances), 0
-        crashes: dict[str, list[Any]] = defaultdict(list)
+        yielded: list[Instance] = []
+        unknown = 0
+        crashes: dict[str, list[tuple[str, Any]]] = defaultdict(list)
         for subject in found:
             try:
                 for verdict in rule.check(subject):
-                    if isinstance(verdict, Unknown):
+                    if isinstance(verdict, Instance):
+                        yielded.append(verdict)
+                    elif isinstance(verdict, Unknown):
                         unknown += 1
                     else:
-                        self.instances.append(settled(verdict, rule))
+                        raise TypeError(f"a rule yields Instance or Unknown, not {type(verdict).__name__}")
             except Exception as fault:  # a rule may be anybody's
-                crashes[described(fault)].append(subject)
-        seconds = time.perf_counter() - start
-        self.stats[rule.id] = RuleStats(seconds, len(found), len(self.instances) - before, unknown)
-        for what, where in crashes.items():
+                # By type and place: what it says may differ from launch to launch.
+                crashes[f"{type(fault).__name__}{raised_at(fault)}"].append((described(fault), subject))
+        own = merged(yielded, rule)
+        self.instances += own
+        self.stats[rule.id] = RuleStats(time.perf_counter() - start, len(found), len(own), unknown)
+        for occurred in crashes.values():
             self.crashed = True
-            more = f" and {len(where) - 1} more" if len(where) > 1 else ""
-            message = f"{rule.id}: {what}, on {label(where[0])}{more}"
+            (what, subject), rest = occurred[0], len(occurred) - 1
+            more = f" and {rest} more" if rest else ""
+            message = f"{rule.id}: {what}, on {label(subject)}{more}"
             self.diagnostics.append(Diagnostic("rule-crashed", message, severity=Severity.ERROR))
 
 
-def settled(instance: Instance, rule: Rule) -> Instance:
-    """The instance with its rule, and what it left to the rule filled in. Raises TypeError for anything else."""
-    if not isinstance(instance, Instance):
-        raise TypeError(f"a rule yields Instance or Unknown, not {type(instance).__name__}")
-    severity = instance.severity or rule.severity
-    notes = instance.notes
-    if instance.masked_by:
-        # Another limit hides the harm: never more than a warning, and never less because of it.
-        severity = min(severity, Severity.WARNING)
-        notes = (*notes, f"masked: {instance.masked_by}")
-    precision = instance.precision or rule.precision
-    return replace(instance, rule=rule.id, severity=severity, precision=precision, notes=notes)
+def raised_at(fault: Exception) -> str:
+    """`` (module:line)`` where an exception was raised; the module, for where configlint is installed is private."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f" ({trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno})" if trace else ""
 
 
 def described(fault: Exception) -> str:
     """An exception for people: what, and in which module and line it was raised."""
     what = f"{type(fault).__name__}: {fault}" if str(fault) else type(fault).__name__
-    trace = fault.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    # The module, not the file: where configlint is installed is nobody's business.
-    where = f" ({trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno})" if trace else ""
-    return " ".join(what.split())[:300] + where
+    return " ".join(what.split())[:300] + raised_at(fault)
 
 
 def label(subject: Any) -> str:

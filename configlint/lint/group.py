@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -24,6 +24,7 @@ from configlint.api.rule import Rule
 T = TypeVar("T")
 
 _OTHER_MESSAGES = 3  # of merged instances that differ in words
+_MASKED_ENTRIES = 3  # named in a note
 
 
 def unique(items: Iterable[T]) -> tuple[T, ...]:
@@ -56,34 +57,55 @@ def merged_entries(groups: Iterable[Sequence[EntryRef]]) -> tuple[EntryRef, ...]
     return tuple(sorted(found.values(), key=lambda entry: (-entry.points, entry.key)))
 
 
-def merged(instances: Iterable[Instance]) -> list[Instance]:
-    """One instance for each (rule, cause, victim, key): launches that share a place tell the same story."""
+def merged(instances: Iterable[Instance], rule: Rule) -> list[Instance]:
+    """One instance for each (cause, victim, key) that a rule yielded: launches that share a place tell the same story.
+
+    The instances get the rule's id, and its severity and precision where they have none of their own.
+    """
     groups: dict[tuple[object, ...], list[Instance]] = defaultdict(list)
     for instance in instances:
         victim = place_key(instance.victim.place) if instance.victim else None
-        groups[instance.rule, place_key(instance.cause.place), victim, instance.key].append(instance)
-    return [_merge(group) if len(group) > 1 else _tidy(group[0]) for group in groups.values()]
+        groups[place_key(instance.cause.place), victim, instance.key].append(instance)
+    return [_merge(group, rule) for group in groups.values()]
 
 
-def _tidy(instance: Instance) -> Instance:
-    return replace(instance, entries=merged_entries([instance.entries])) if instance.entries else instance
+def _settled(instance: Instance, rule: Rule) -> tuple[Severity, Precision]:
+    """What an instance comes to: another limit that hides the harm makes a warning of an error, never less."""
+    severity = instance.severity or rule.severity
+    masked = min(severity, Severity.WARNING) if instance.masked_by else severity
+    return masked, instance.precision or rule.precision
 
 
-def _merge(group: list[Instance]) -> Instance:
+def _merge(group: list[Instance], rule: Rule) -> Instance:
     """The worst instance speaks for all; what others say in other words becomes a note."""
-    group.sort(key=lambda one: (-severity_of(one), -precision_of(one), one.message))
+    if len(group) > 1:
+        group.sort(key=lambda one: (*(-level for level in _settled(one, rule)), one.message))
     first = group[0]
     others = [one.message for one in group if one.message != first.message]
     extra = tuple(f"also: {message}" for message in unique(others)[:_OTHER_MESSAGES])
     return replace(
         first,
-        precision=max(precision_of(one) for one in group),
+        rule=rule.id,
+        severity=_settled(first, rule)[0],
+        precision=max(_settled(one, rule)[1] for one in group),
         entries=merged_entries(one.entries for one in group),
         related=_locations(loc for one in group for loc in one.related),
         origins=unique(chain for one in group for chain in one.origins),
-        notes=unique((*(note for one in group for note in one.notes), *extra)),
+        notes=unique((*(note for one in group for note in one.notes), *_masks(group), *extra)),
         fix=_fix(group),
     )
+
+
+def _masks(group: Iterable[Instance]) -> Iterator[str]:
+    """A note for each limit that hides the harm, with the entries for which it does."""
+    masks: dict[str, list[EntryRef]] = defaultdict(list)
+    for instance in group:
+        if instance.masked_by:
+            masks[instance.masked_by] += instance.entries
+    for mask, entries in masks.items():
+        keys = sorted({entry.key for entry in entries})
+        more = f" and {len(keys) - _MASKED_ENTRIES} more" if len(keys) > _MASKED_ENTRIES else ""
+        yield f"masked{' for ' if keys else ''}{', '.join(keys[:_MASKED_ENTRIES])}{more}: {mask}"
 
 
 def _locations(locations: Iterable[Location], used: Iterable[Location] = ()) -> tuple[Location, ...]:

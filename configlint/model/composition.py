@@ -38,9 +38,7 @@ class Variant:
         """The value at a dotted path, None where there is none."""
         found: Merged | None = self.values
         for step in path.split("."):
-            if isinstance(found, dict):
-                found = found.get(step)
-            elif found is not None and found.kind == "map":
+            if isinstance(found, dict) or (found is not None and found.kind == "map"):
                 found = found.get(step)
             else:
                 return None
@@ -62,6 +60,21 @@ class Variant:
         """The value at a path if it is a string."""
         value = self.value(path)
         return value if isinstance(value, str) else None
+
+    def matching(self, pattern: str) -> Iterator[tuple[str, Node]]:
+        """The nodes at a dotted path in which the step ``*`` stands for any key of a mapping; merged mappings left out."""
+        steps = pattern.split(".")
+        pending: list[tuple[int, str, Merged]] = [(0, "", self.values)]
+        while pending:
+            depth, path, value = pending.pop()
+            if depth == len(steps):
+                if not isinstance(value, dict):
+                    yield path, value
+                continue
+            below = _as_map(value) or {}
+            for key in below if steps[depth] == "*" else (steps[depth],):
+                if key in below:
+                    pending.append((depth + 1, f"{path}.{key}" if path else key, below[key]))
 
     def scalars(self) -> Iterator[tuple[str, Node]]:
         """Every scalar with its dotted path (list elements by index)."""

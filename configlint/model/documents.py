@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-
+from typing import TYPE_CHECKING
 
 from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
+from configlint.launch.world import World
 from configlint.model.composition import BadSelector, Variant, variants
 from configlint.model.launches import Launch, Launches
+from configlint.model.provenance import Provenance
+from configlint.profile.globs import Globs
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
-from configlint.syntax.yaml import File, Node, load_string
 
+if TYPE_CHECKING:
+    from configlint.syntax.yaml import File, Node
 
 Path = tuple[str, ...]
 MAX_CHANGES = 500
@@ -40,13 +44,32 @@ class Change:
         return ".".join(self.path)
 
 
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """A submitted variant as far as it is sure: all but the dotted paths that an edit of unknown effect may have changed."""
+
+    variant: Variant
+    touched: Globs
+
+    def values(self, patterns: Iterable[str]) -> Iterator[tuple[str, Node]]:
+        """The nodes at dotted paths in which the step ``*`` is any one key, where they are sure."""
+        for pattern in patterns:
+            for path, node in self.variant.matching(pattern):
+                if not self.touched.matches(path):
+                    yield path, node
+
+    def value(self, path: str) -> Node | None:
+        """The node at one dotted path, None where there is none or it is not sure."""
+        return next((node for _, node in self.values((path,))), None) if path else None
+
+
 class Document:
     """The document that a launch submits.
 
     ``unknown`` says why its effective text is not known; then only what is still certain can be asked.
     """
 
-    def __init__(self, launch: Launch, outcome: Outcome, documents: "Documents") -> None:
+    def __init__(self, launch: Launch, outcome: Outcome, documents: Documents) -> None:
         self.launch, self.outcome, self._documents = launch, outcome, documents
         self.unknown = ""
 
@@ -69,6 +92,11 @@ class Document:
     def path(self) -> str | None:
         """Where the document stands in the virtual file system."""
         return self.outcome.sink.config_path if self.outcome.sink is not None else None
+
+    @property
+    def world(self) -> World:
+        """The tree and the outside repositories."""
+        return self._documents.launches.world
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
@@ -123,6 +151,28 @@ class Document:
         found = self.selection
         return found if isinstance(found, tuple) else ()
 
+    @cached_property
+    def last_known(self) -> tuple[VirtualText | None, Globs]:
+        """The last text that is known, and which dotted paths may have changed since."""
+        if self.effective_text is not None:
+            return self.effective_text, Globs((), ".")
+        text, touched = None, []
+        for edit in self.edits:
+            if edit.after is None:
+                text = edit.before if not touched else text
+                touched += edit.touches or ("**",)
+            else:
+                text, touched = None, []
+        return text, Globs(dict.fromkeys(touched), ".")
+
+    @cached_property
+    def settled(self) -> tuple[Settled, ...]:
+        """The variants that are submitted, as far as they are sure, also where an edit of unknown effect came last."""
+        text, touched = self.last_known
+        file = self._documents.file(text) if text is not None else None
+        found = self.selection if file is self.effective else self._variants(file)
+        return tuple(Settled(variant, touched) for variant in found) if isinstance(found, tuple) else ()
+
     def _variants(self, file: File | None) -> tuple[Variant, ...] | BadSelector:
         root = file.root if file is not None else None
         if root is None or root.kind != "map" or (self.given is None):
@@ -135,8 +185,8 @@ class Document:
     # --- places -----------------------------------------------------------------------------------
 
     def place(self, node: Node) -> Place | None:
-        """Where a node of the effective document is written: the checked-in file, or the launcher's line."""
-        text = self.effective_text
+        """Where a node of the effective (or last known) document is written: the checked-in file, or the launcher's line."""
+        text = self.last_known[0]
         return place_in(text, node) if text is not None else None
 
     def declared_place(self, node: Node) -> Place | None:
@@ -169,9 +219,10 @@ class Document:
 
     def _writer(self, path: Path, after: Node | None) -> Edit | None:
         """The last edit that changed the value at a path."""
-        steps = [edit for edit in self.edits if edit.kind != "copy" and edit.before is not None and edit.after is not None]
+        steps = [edit for edit in self.edits if edit.kind != "copy"]
         for edit in reversed(steps):
-            assert edit.before is not None and edit.after is not None
+            if edit.before is None or edit.after is None:
+                continue
             before = at_path(self._documents.file(edit.before).root, path)
             now = at_path(self._documents.file(edit.after).root, path)
             if not same(before, now):
@@ -198,20 +249,24 @@ def same(left: Node | None, right: Node | None) -> bool:
     """True if both are absent or have the same value."""
     if left is None or right is None:
         return left is right
-    return left.plain() == right.plain()
+    return bool(left.plain() == right.plain())
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:
-    """The place behind a node of a virtual text: its own span where the line is untouched, else the writer's."""
-    position = node.file.text.position(node.span.start)
+    """The place behind a node of a virtual text: its own span where the line is as written, else the writer's line."""
+    own = node.file.text
+    position = own.position(node.span.start)
     line = text.line(position.line - 1)
     if line is None:
         return None
-    if line.edited:
-        return line.place
-    start = line.place.span.start + position.column - 1
-    end_of_node = start + (node.span.end - node.span.start) if node.kind == "scalar" else line.place.span.end
-    return Place(line.place.text, Span(min(start, line.place.span.end), max(start, min(end_of_node, line.place.span.end))))
+    place, span = line.place, line.place.span
+    written = place.text.raw[span.start : span.end]
+    if line.edited or written != own.raw[slice(*own.line_span(position.line))]:
+        blanks = len(written) - len(written.lstrip())
+        return Place(place.text, Span(min(span.start + blanks, span.end), span.end))
+    start = span.start + position.column - 1
+    end = start + (node.span.end - node.span.start) if node.kind == "scalar" else span.end
+    return Place(place.text, Span(min(start, span.end), max(start, min(end, span.end))))
 
 
 def difference(left: Node | None, right: Node | None) -> Iterator[tuple[Path, Node | None, Node | None]]:
@@ -240,6 +295,11 @@ class Documents:
     _differences: dict[tuple[int, int], tuple[tuple[Path, Node | None, Node | None], ...]] = field(default_factory=dict)
     _documents: dict[tuple[int, int], Document] = field(default_factory=dict)
 
+    @cached_property
+    def provenance(self) -> Provenance:
+        """What went into the lines that launchers write."""
+        return Provenance(self.launches.world)
+
     def of(self, launch: Launch) -> tuple[Document, ...]:
         """The documents a launch submits: one for each of its outcomes that submits one."""
         found = []
@@ -254,6 +314,8 @@ class Documents:
     def file(self, text: VirtualText) -> File:
         """The parsed form of a virtual text."""
         if text.text not in self._files:
+            from configlint.syntax.yaml import load_string
+
             self._files[text.text] = load_string(text.text)
         return self._files[text.text]
 
@@ -268,5 +330,3 @@ class Documents:
         found = outcome.files.lookup(f"{outcome.cwd}/{name}")
         text = self.launches.world.content(found) if found.status is Status.FILE else None
         return (text, self.file(text)) if text is not None else None
-
-

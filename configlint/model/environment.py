@@ -11,24 +11,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from configlint.launch.values import is_known, unknown
+from configlint.model.contexts import nested, shown
+from configlint.model.evaluation import Evaluator
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import EVAL, SWEEP, THROUGHPUT, Item, Point
 from configlint.model.script import Piece, RunScript, build
-from configlint.model.workflows import CallerJob, Formula, LaunchTemplate, Workflows
+from configlint.model.workflows import CallerJob, Formula, LaunchTemplate, Workflows, path_of
 from configlint.profile.profile import Profile
 from configlint.profile.rows import Path
 from configlint.source.text import Place
-from configlint.syntax.expressions import UNKNOWN, Template, UnknownValue, evaluate, to_text
+from configlint.syntax.expressions import Template
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Variable:
     """A variable of a launch's environment.
 
-    ``value`` may have holes. ``place`` is the template line that sets it, ``through`` the caller's ``with:`` lines it came
-    by, ``reads`` the paths of the row behind it (see :meth:`Point.places`). ``kind``: ``template`` (workflow or job ``env:``),
-    ``step``, ``workspace``, ``fixed``, ``host`` (set, not empty, value unknown), ``operator`` (may be set by whoever runs the
-    machines), ``pinned``.
+    ``value`` may have holes. ``place`` is the template line that sets it, ``through`` the caller's ``with:`` lines it
+    came by, ``reads`` the paths of the row behind it (see :meth:`Point.places`). ``kind``: ``template`` (workflow or
+    job ``env:``), ``step``, ``workspace``, ``fixed``, ``host`` (set, not empty, value unknown), ``operator`` (may be
+    set by whoever runs the machines), ``pinned``.
     """
 
     name: str
@@ -88,25 +90,46 @@ class _Plan:
         self.owner = owner
         self.template = template
         self.job = job
-        self.singles = job.singles if job is not None else frozenset()
         self.names = (*template.early, *(name for name in template.step if name not in template.early))
-        self.rows_context = tuple(owner.profile.workflows.rows_context.split("."))
-        self.contexts = owner.profile.workflows.contexts
-        self.shared: dict[Item, dict[str, Variable]] = {}
-        self.scripts: dict[Item, RunScript] = {}
+        self.rows = tuple(owner.profile.workflows.rows_context.split("."))
+        self.contexts = nested(owner.profile.workflows.contexts)
+        self.constants: dict[str, Variable] = {}
+        self.by_fields: dict[str, _ByFields] = {}
+        self.shared: dict[tuple[Item, str], _Shared] = {}
+
+
+class _ByFields:
+    """A variable's value by the row fields it was made of.
+
+    Evaluation is deterministic: rows that agree on the fields that were read give the same value.
+    """
+
+    __slots__ = ("names", "values")
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.values: dict[tuple[object, ...], Variable] = {}
+
+
+class _Shared:
+    """What is the same for all points of an item on one runner."""
+
+    __slots__ = ("run", "variables")
+
+    def __init__(self) -> None:
+        self.variables: dict[str, Variable] = {}
+        self.run: RunScript | None = None
 
 
 class Environment:
     """The variables of one launch, evaluated when asked for."""
 
     __slots__ = (
+        "_evaluator",
         "_found",
-        "_inputs",
-        "_local",
         "_plan",
-        "_reads",
         "_run",
-        "_through",
+        "_shared",
         "_varying",
         "mode",
         "point",
@@ -119,12 +142,13 @@ class Environment:
         self.runner = runner
         self.mode = mode
         self._found: dict[str, Variable | None] = {}
-        self._inputs: dict[str, tuple[object, tuple[Path, ...], tuple[Place, ...], bool]] = {}
-        self._reads: dict[Path, None] = {}
-        self._through: dict[Place, None] = {}
-        self._local = False
+        self._evaluator = Evaluator(plan.template, plan.job, plan.rows, plan.contexts, point, runner, mode)
         self._run: RunScript | None = None
         self._varying = point.item.varying(mode)
+        shared = plan.shared.get((point.item, runner))
+        if shared is None:
+            shared = plan.shared[point.item, runner] = _Shared()
+        self._shared = shared
 
     @property
     def template(self) -> LaunchTemplate:
@@ -153,34 +177,47 @@ class Environment:
     @property
     def run(self) -> RunScript | None:
         """The launch step's script, expressions substituted; None where there is none."""
+        if self._run is None:
+            self._run = self._shared.run
         if self._run is None and self._plan.template.run is not None:
-            shared = self._plan.scripts
-            item = self.point.item
-            self._run = shared.get(item)
-            if self._run is None:
-                before = self._begin()
-                self._run = build(self._plan.template.run, self._piece, self.point)
-                if self._is_shared():
-                    shared[item] = self._run
-                self._end(before)
+            self._run = build(self._plan.template.run, self._piece, self.point)
+            reads = [path for one in self._run.substitutions for path in one.piece.reads]
+            if not any(path[0] in self._varying for path in reads):
+                self._shared.run = self._run
         return self._run
+
+    def _piece(self, template: Template) -> Piece:
+        value, reads, *_ = self._evaluator.resolve(Formula(template, None, path_of(template)))
+        return Piece(shown(value), reads)
 
     def expression(self, name: str, template: Template) -> str:
         """The text of an expression of the launch step; ``name`` is the parameter that stands for it."""
         found = self._found.get(name)
         if found is None:
-            found = self._found[name] = self._evaluated(name, Formula(template, None), "expression")
-        assert found is not None
+            found = self._found[name] = self._evaluated(name, Formula(template, None, path_of(template)), "expression")
         return found.value
+
+    def is_set(self, name: str) -> bool:
+        """True if the workflow sets the variable; others may be set by the host."""
+        return name in self._plan.template.step or name in self._plan.template.early
+
+    def is_nonempty(self, name: str) -> bool:
+        """True if a variable is known not to be empty; its value is looked at only where that is not plain."""
+        formula = self._plan.template.step.get(name) or self._plan.template.early.get(name)
+        if formula is not None and isinstance(formula.value, Template) and name not in self._plan.owner.pins:
+            if any(isinstance(part, str) and part for part in formula.value.parts):
+                return True
+        variable = self.get(name)
+        return variable is not None and variable.is_nonempty
 
     def varies(self, name: str) -> bool:
         """True unless the variable (asked for before) is the same for all points of the item."""
-        shared = self._plan.shared.get(self.point.item, {})
-        if any(f"{self.mode} {kind} {name}" in shared for kind in ("template", "step", "expression")):
+        known = (self._plan.constants, self._shared.variables)
+        if any(f"{kind} {name}" in shared for kind in ("template", "step", "expression") for shared in known):
             return False
         template = self._plan.template
         formula = template.step.get(name) or template.early.get(name)
-        return formula is None and name.startswith("_") or (formula is not None and isinstance(formula.value, Template))
+        return name.startswith("_") if formula is None else isinstance(formula.value, Template)
 
     # Finding variables
 
@@ -206,137 +243,29 @@ class Environment:
         return None
 
     def _evaluated(self, name: str, formula: Formula, kind: str) -> Variable:
-        if not isinstance(formula.value, Template):
-            return Variable(name, to_text(formula.value), kind, formula.place)
-        shared = self._plan.shared.setdefault(self.point.item, {})
-        key = f"{self.mode} {kind} {name}"
-        if key in shared:
-            return shared[key]
-        before = self._begin()
-        value = self._text(formula.value)
-        variable = Variable(name, value, kind, formula.place, tuple(self._through), tuple(self._reads))
-        if self._is_shared():
-            shared[key] = variable
-        self._end(before)
-        return variable
-
-    # Recording what was read, one evaluation inside another
-
-    def _begin(self) -> tuple[dict[Path, None], dict[Place, None], bool]:
-        before = (self._reads, self._through, self._local)
-        self._reads, self._through, self._local = {}, {}, False
-        return before
-
-    def _end(self, before: tuple[dict[Path, None], dict[Place, None], bool]) -> None:
-        reads, through, local = before
-        reads.update(self._reads)
-        through.update(self._through)
-        self._reads, self._through, self._local = reads, through, local or self._local
-
-    def _is_shared(self) -> bool:
-        """True if what was just evaluated is the same for all points of the item and all runners."""
-        return not self._local and not any(path[0] in self._varying for path in self._reads)
-
-    # Evaluation
-
-    def _text(self, template: Template) -> str:
-        return to_text(evaluate(template, self._context, unknown), unknown)
-
-    def _piece(self, template: Template) -> Piece:
-        before = self._begin()
-        piece = Piece(self._text(template), tuple(self._reads))
-        self._end(before)
-        return piece
-
-    def _context(self, path: tuple[str | int, ...]) -> object:
-        plan = self._plan
-        head = path[0]
-        if head == "inputs" and len(path) > 1:
-            return _below(self._input(str(path[1])), path[2:])
-        if path[: len(plan.rows_context)] == plan.rows_context:
-            return self._row(path[len(plan.rows_context) :])
-        if head == "env" and len(path) == 2:
-            return self._early(str(path[1]))
-        if path == ("runner", "name"):
-            self._local = True
-            return self.runner
-        dotted = ".".join(map(str, path))
-        return plan.contexts.get(dotted, UNKNOWN)
-
-    def _row(self, path: Path) -> object:
-        if not path:
-            return UNKNOWN
-        self._reads[path] = None
-        value = self.point.get(str(path[0]), self.mode)
-        if isinstance(value, list) and len(value) == 1 and path[0] in self._plan.singles:
-            value = value[0]
-        value = _below(value, path[1:])
-        return UNKNOWN if isinstance(value, str) and not is_known(value) else value
-
-    def _early(self, name: str) -> object:
-        formula = self._plan.template.early.get(name)
-        if formula is None:
-            return ""
-        variable = self._evaluated(name, formula, "template")
-        self._reads.update(dict.fromkeys(variable.reads))
-        self._through.update(dict.fromkeys(variable.through))
-        return variable.value if is_known(variable.value) else UnknownValue(f"env.{name}")
-
-    def _input(self, name: str) -> object:
-        known = self._inputs.get(name)
-        if known is None:
-            before = self._begin()
-            value = self._passed(name)
-            known = self._inputs[name] = (value, tuple(self._reads), tuple(self._through), self._local)
-            self._end(before)
-        value, reads, through, local = known
-        self._reads.update(dict.fromkeys(reads))
-        self._through.update(dict.fromkeys(through))
-        self._local = self._local or local
-        return value
-
-    def _passed(self, name: str) -> object:
-        """The value of an input: what the caller passes, else the default, else the type's empty value."""
-        plan = self._plan
-        declared = plan.template.inputs.get(name)
-        if declared is None:
-            return None
-        formula = plan.job.values.get(name) if plan.job is not None else None
-        if formula is not None:
-            if formula.place is not None:
-                self._through[formula.place] = None
+        plan, key = self._plan, f"{kind} {name}"
+        known = plan.constants.get(key) or self._shared.variables.get(key)
+        if known is not None:
+            return known
+        remembered = plan.by_fields.get(key)
+        fields = None if remembered is None else self._fields(remembered.names)
+        if remembered is not None and fields in remembered.values:
+            known = remembered.values[fields]
         else:
-            if plan.job is None and (value := self._row((name,))) is not None:
-                return _typed(
-                    value, declared.kind
-                )  # nobody calls the template: callers pass fields under their own name
-            formula = declared.default
-            if plan.job is None and formula is None:
-                return UnknownValue(f"inputs.{name}")
-        if formula is None:
-            return {"boolean": False, "number": 0}.get(declared.kind, "")
-        value = formula.value
-        if isinstance(value, Template):
-            value = evaluate(value, self._context, unknown)
-        return _typed(value, declared.kind)
+            value, reads, through, on_runner = self._evaluator.resolve(formula)
+            known = Variable(name, shown(value), kind, formula.place, through, reads)
+            if not on_runner:
+                names = tuple(dict.fromkeys(str(path[0]) for path in reads))
+                if remembered is None or remembered.names != names:
+                    remembered = plan.by_fields[key] = _ByFields(names)
+                remembered.values[self._fields(names)] = known
+            if not reads and not on_runner:
+                plan.constants[key] = known
+        if known.reads and not any(path[0] in self._varying for path in known.reads):
+            self._shared.variables[key] = known
+        return known
 
-
-def _below(value: object, path: Path) -> object:
-    for step in path:
-        if isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
-            value = value[step]
-        else:
-            return value if isinstance(value, UnknownValue) else None
-    return value
-
-
-def _typed(value: object, kind: str) -> object:
-    if isinstance(value, UnknownValue) or value is UNKNOWN:
-        return value
-    if kind == "string":
-        return to_text(value, unknown)
-    if kind == "boolean" and isinstance(value, str):
-        return value == "true"
-    return value
+    def _fields(self, names: tuple[str, ...]) -> tuple[object, ...]:
+        """The values of row fields as a key; what cannot be one stands as its text."""
+        values = (self.point.get(name, self.mode) for name in names)
+        return tuple(repr(one) if isinstance(one, (list, dict)) else (type(one), one) for one in values)

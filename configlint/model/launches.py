@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from configlint.launch import memo
 from configlint.launch.outcome import Cell, End, Outcome
 from configlint.launch.run import Outcomes, Runner
 from configlint.launch.settings import OpaqueProgram, RefLookup, Settings, SubmitCommand
-from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice
+from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice, hole_name
 from configlint.launch.world import World
-from configlint.launch import memo
 from configlint.model.environment import Environment, Environments, Variable
 from configlint.model.layout import Layout
 from configlint.model.matrix import Entry, Item, Matrix, Point
@@ -35,7 +35,7 @@ class Launch:
     launcher: Launcher
     mode: str
     outcomes: Outcomes
-    environment: "LaunchEnvironment"
+    environment: LaunchEnvironment
 
     @property
     def entry(self) -> Entry:
@@ -68,7 +68,9 @@ class Launch:
         if INPUT not in text:
             return text
         return HOLE.sub(
-            lambda hole: memo.answer(self.environment, hole.group(1)) or "" if hole.group(0)[0] == INPUT else hole.group(0),
+            lambda hole: (
+                memo.answer(self.environment, hole_name(hole)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
+            ),
             text,
         )
 
@@ -113,9 +115,13 @@ class LaunchEnvironment:
         variable = self.inner.get(name)
         return None if variable is None or variable.kind == "operator" else variable.value
 
+    def is_set(self, name: str) -> bool:
+        if name in self._parameters or self.inner.is_set(name):
+            return True
+        return self.value(name) is not None
+
     def is_nonempty(self, name: str) -> bool:
-        variable = self.inner.get(name) if name not in self._parameters else None
-        return variable is not None and variable.is_nonempty
+        return name not in self._parameters and self.inner.is_nonempty(name)
 
     def varies(self, name: str) -> bool:
         """True unless the variable is the same for all points of the item."""
@@ -191,7 +197,9 @@ class Launches:
         key = id(step)
         if key not in self._steps:
             self._steps[key] = step_script(step)
-            self._runners[key] = Runner(self.world, self._steps[key].script, step=True, options=self._steps[key].options)
+            self._runners[key] = Runner(
+                self.world, self._steps[key].script, step=True, options=self._steps[key].options
+            )
         prepared = self._steps[key]
         environment = LaunchEnvironment(inner, prepared.parameters)
         if all(is_plain(environment.value(name) or "") for name in prepared.parameters):

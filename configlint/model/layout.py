@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from configlint.launch.values import clean
 from configlint.profile.profile import Generation, Profile
 from configlint.source.text import Place
 from configlint.source.trees import Tree, Unreadable
@@ -18,6 +19,7 @@ class Fault:
     """Something that keeps a part of the model from being built: becomes a diagnostic.
 
     ``id`` is a diagnostic id (``not-analysed``, ``unreadable-file``); ``entry`` the matrix entry concerned, if one.
+    ``lacks`` names the table of the runners file in which the entry's label is missing, if that is what is wrong.
     """
 
     message: str
@@ -25,6 +27,7 @@ class Fault:
     path: str = ""
     entry: str = ""
     id: str = "not-analysed"
+    lacks: str = ""
 
 
 @dataclass(eq=False)
@@ -53,7 +56,11 @@ class Layout:
         except Unreadable as fault:
             self.faults.append(Fault(fault.reason, path=path, id="unreadable-file"))
             return None
-        return load(text)
+        file = load(text)
+        for problem in file.faults:
+            if problem.limit:
+                self.faults.append(Fault(problem.message, Place(text, problem.span), path))
+        return file
 
 
 def child(node: Node | None, *path: str) -> Node | None:
@@ -78,3 +85,21 @@ def elements(node: Node | None) -> tuple[Node, ...]:
 def top(file: File) -> Place:
     """The first line of a file: where a complaint about the file as a whole goes."""
     return Place(file.text, file.text.line_span(1))
+
+
+def plain(node: Node) -> object:
+    """The node as plain data, without the characters that mark holes in values."""
+    data = node.plain()
+    raw = node.file.text.raw
+    # U+E000 to U+E03F as they are, or as an escape in a double-quoted string
+    return _cleaned(data) if b"\xee\x80" in raw or b"\\u" in raw or b"\\U" in raw else data
+
+
+def _cleaned(data: object) -> object:
+    if isinstance(data, str):
+        return clean(data)
+    if isinstance(data, list):
+        return [_cleaned(one) for one in data]
+    if isinstance(data, dict):
+        return {_cleaned(name): _cleaned(one) for name, one in data.items()}
+    return data

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from configlint.model.layout import Fault, Layout, child
+from configlint.launch.values import clean
+from configlint.model.layout import Fault, Layout, child, plain
 from configlint.source.text import Place
 from configlint.source.trees import Kind
 
@@ -63,7 +64,7 @@ class Runners:
     def data(self) -> object:
         """The file as plain data, for the matrix adapter."""
         root = self.document.root if self.document else None
-        return None if root is None else root.plain()
+        return None if root is None else plain(root)
 
     @cached_property
     def labels(self) -> dict[str, Label]:
@@ -83,12 +84,24 @@ class Runners:
         runners = []
         for one in node.elements() if node.kind == "list" else ():
             if isinstance(one.value, str) and one.value:
-                runners.append(Runner(one.value, one.place))
+                runners.append(Runner(clean(one.value), one.place))
             else:
                 self.faults.append(Fault(f"label {name} lists something that is no name", one.place, self.path))
         if node.kind != "list":
             self.faults.append(Fault(f"label {name} is no list of runners", node.place, self.path))
         return Label(name, place, tuple(runners))
+
+    def is_declared(self, label: str) -> bool:
+        """True if the file declares the label, or lists a runner of this name."""
+        return label in self.labels or label in self._named
+
+    @property
+    def unreached(self) -> tuple[str, ...]:
+        """Launchers of the tree that no declared runner's name leads to, symlinks followed."""
+        tree = self._layout.tree
+        reached = {tree.resolve(self.launcher_path(self.prefix(name))) for name in self._named}
+        paths = self._layout.profile.launchers.select(tree.files())
+        return tuple(path for path in paths if not tree.is_symlink(path) and path not in reached)
 
     def hardware(self, label: str) -> Node | None:
         """The hardware facts of a label; None where there are none."""

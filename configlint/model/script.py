@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from configlint.model.workflows import RunStep
+from configlint.model.workflows import MAX_EXPRESSION, RunStep
 from configlint.profile.rows import Path
 from configlint.source.text import Place, Span
 from configlint.syntax.expressions import Template
@@ -137,22 +138,35 @@ class _Lines:
 def build(step: RunStep, evaluate: Callable[[Template], Piece], point: Point) -> RunScript:
     """The script of a step for a point."""
     lines = _Lines(step)
-    text, at, moved = "", 0, 0
+    pieces: list[str] = []
     substitutions = []
-    for start, end, template in Template.parse(step.text).expressions():
-        source = step.text[start:end]
-        text += step.text[at:start]
-        piece = evaluate(template)
-        begin = len(text.encode())
-        text += piece.text
-        span = Span(begin, len(text.encode()))
+    written = moved = at = 0  # bytes of the result, bytes it is longer than the source, characters of the source
+    for start, end in _expressions(step.text):
+        before, source = step.text[at:start], step.text[start:end]
+        piece = evaluate(Template.parse(source))
+        pieces += [before, piece.text]
+        begin = written + len(before.encode())
+        width = len(source.encode())
+        span = Span(begin, begin + len(piece.text.encode()))
         place = lines.place(begin - moved)
-        substitutions.append(
-            Substitution(
-                source, span, Place(place.text, Span(place.span.start, place.span.start + len(source.encode()))), piece
-            )
-        )
-        moved += (span.end - span.start) - len(source.encode())
-        at = end
-    text += step.text[at:]
-    return RunScript(text, step.place, step.shell, step.options, tuple(substitutions), step, point)
+        place = Place(place.text, Span(place.span.start, min(place.span.start + width, place.span.end)))
+        substitutions.append(Substitution(source, span, place, piece))
+        written, moved, at = span.end, moved + span.end - span.start - width, end
+    pieces.append(step.text[at:])
+    return RunScript("".join(pieces), step.place, step.shell, step.options, tuple(substitutions), step, point)
+
+
+# One expression, its strings included. Every character can be read in one way only: linear time.
+_EXPRESSION = re.compile(r"\$\{\{(?>(?:[^'}]|'[^']*'|\}(?!\}))*)\}\}")
+
+
+def _expressions(text: str) -> Iterator[tuple[int, int]]:
+    """Where the expressions of a text are. What follows one that is not closed is text: GitHub refuses the file."""
+    at = text.find("${{")
+    while at >= 0:
+        found = _EXPRESSION.match(text, at)
+        if found is None:
+            return
+        if found.end() - at <= MAX_EXPRESSION:
+            yield at, found.end()
+        at = text.find("${{", found.end())

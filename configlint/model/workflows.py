@@ -8,24 +8,32 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from configlint.launch.values import clean
 from configlint.model.layout import Fault, Layout, child, elements, pairs, top
 from configlint.profile.profile import Condition, Conventional
 from configlint.profile.profile import Template as TemplateLayout
 from configlint.source.text import Place, Span, Text
 from configlint.syntax.expressions import Template
+from configlint.syntax.expressions.nodes import Path
 
 if TYPE_CHECKING:
     from configlint.syntax.yaml import Node
 
 Constant = str | int | float | bool | None
 
+MAX_EXPRESSION = 21_000  # characters, GitHub's own bound
+
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A value that may hold ``${{ }}``: a parsed template, or a constant. ``place`` is where it is written."""
+    """A value that may hold ``${{ }}``: a parsed template, or a constant. ``place`` is where it is written.
+
+    ``path`` is set for a template that is nothing but a context path, which nearly all are.
+    """
 
     value: Template | Constant
     place: Place | None
+    path: tuple[str, ...] = ()
 
     @property
     def is_constant(self) -> bool:
@@ -156,7 +164,7 @@ class Workflows:
                     _inputs(root),
                     early,
                     self._env(step),
-                    RunStep(run.text, run.place, run, shell, options),
+                    RunStep(clean(run.text), run.place, run, shell, options),
                 )
         message = f"no step runs {layout.step!r}, so the environment of launches is taken from convention"
         self.faults.append(Fault(message, top(document), layout.path))
@@ -210,7 +218,20 @@ def _formula(node: Node) -> Formula:
 
 
 def _parsed(value: str, place: Place | None) -> Formula:
-    return Formula(Template.parse(value) if "${{" in value else value, place)
+    value = clean(value)
+    if "${{" not in value:
+        return Formula(value, place)
+    template = Template.parse(value if len(value) <= MAX_EXPRESSION else "${{ too-long }}")
+    return Formula(template, place, path_of(template))
+
+
+def path_of(template: Template) -> tuple[str, ...]:
+    """The steps of a template that is a context path alone, ``()`` for any other."""
+    if len(template.parts) == 1 and isinstance(only := template.parts[0], Path) and isinstance(only.base, str):
+        steps = tuple(step for step in only.steps if isinstance(step, str))
+        if len(steps) == len(only.steps):
+            return (only.base, *steps)
+    return ()
 
 
 def _inputs(root: Node) -> dict[str, Input]:

@@ -18,7 +18,8 @@ class Globs:
 
     def __init__(self, patterns: Iterable[str], separator: str = "/") -> None:
         self.patterns = tuple(patterns)
-        self._pattern = re.compile("|".join(_regex(one, separator) for one in self.patterns) or "(?!)", re.DOTALL)
+        regexes = [_regex(one, separator) for one in self.patterns]
+        self._pattern = re.compile("|".join(regexes) if regexes else "(?!)", re.DOTALL)
 
     def __repr__(self) -> str:
         return f"Globs({list(self.patterns)})"

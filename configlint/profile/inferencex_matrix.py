@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
 from configlint.launch.values import unknown
 from configlint.profile.rows import MAX_ROWS, Expansion, Path, Row, RowFault, RowGroup
@@ -30,9 +30,21 @@ CONTEXT_HEADROOM = 256  # tokens between input plus output and the model's lengt
 class _Wrong(Exception):
     """A part of an entry cannot be expanded."""
 
-    def __init__(self, message: str, *path: str | int) -> None:
+    def __init__(self, message: str, *path: str | int, lacks: str = "") -> None:
         super().__init__(message)
         self.path: Path = path
+        self.lacks = lacks
+
+
+class _Source(NamedTuple):
+    """What the rows of an item are made of."""
+
+    entry: Mapping[Any, Any]
+    header: Row
+    block: Mapping[Any, Any]
+    item: Mapping[Any, Any]
+    multi: bool
+    path: Path
 
 
 def expand(key: str, entry: object, runners: object) -> Expansion:
@@ -57,13 +69,13 @@ def expand(key: str, entry: object, runners: object) -> Expansion:
             try:
                 if not isinstance(item, Mapping):
                     raise _Wrong("the item is no mapping")
-                make = _fixed if scenario == FIXED else _agentic
-                group, missing = make(entry, header, block, item, multi, runners, at)
+                source = _Source(entry, header, block, item, multi, at)
+                group, missing = (_fixed(source), None) if scenario == FIXED else _agentic(source, runners)
             except _Wrong as wrong:
                 result.faults.append(RowFault(str(wrong), (*at, *wrong.path)))
                 continue
             if missing is not None:
-                result.faults.append(RowFault(str(missing), (*at, *missing.path)))
+                result.faults.append(RowFault(str(missing), (*at, *missing.path), missing.lacks))
             rows += len(group.varying)
             if rows > MAX_ROWS:
                 result.faults.append(RowFault(f"more than {MAX_ROWS} points in one entry: the rest is left out", at))
@@ -180,15 +192,8 @@ def _topology(item: Mapping[Any, Any]) -> Row:
     }
 
 
-def _fixed(
-    entry: Mapping[Any, Any],
-    header: Row,
-    block: Mapping[Any, Any],
-    item: Mapping[Any, Any],
-    multi: bool,
-    runners: object,
-    path: Path,
-) -> tuple[RowGroup, _Wrong | None]:
+def _fixed(source: _Source) -> RowGroup:
+    entry, header, block, item, multi, path = source
     isl, osl = _block_whole(block, "isl"), _block_whole(block, "osl")
     sequence = SEQUENCES.get((isl, osl), f"{isl}_{osl}")
     values, where = _concurrencies(item)
@@ -209,7 +214,7 @@ def _fixed(
         where = [("conc-list",) if item.get("conc-list") else ("conc-start",)]
     else:
         varying = [{"conc": value} for value in values]
-    return RowGroup(path, FIXED, sequence, multi, shared, varying, where), None
+    return RowGroup(path, FIXED, sequence, multi, shared, varying, where)
 
 
 def _block_whole(block: Mapping[Any, Any], name: str) -> int:
@@ -219,15 +224,9 @@ def _block_whole(block: Mapping[Any, Any], name: str) -> int:
         raise _Wrong(str(wrong)) from None  # the item's place: the key belongs to the block above it
 
 
-def _agentic(
-    entry: Mapping[Any, Any],
-    header: Row,
-    block: Mapping[Any, Any],
-    item: Mapping[Any, Any],
-    multi: bool,
-    runners: object,
-    path: Path,
-) -> tuple[RowGroup, _Wrong | None]:
+def _agentic(source: _Source, runners: object) -> tuple[RowGroup, _Wrong | None]:
+    """The group, and why the memory for offloading is not known, if so."""
+    entry, header, block, item, multi, path = source
     values, where = _concurrencies(item)
     topology = {role: _worker(item, role) for role in ("prefill", "decode")} if multi else _topology(item)
     offload, suffix, missing = _offload(block, item, header["runner"], multi, runners)
@@ -241,17 +240,18 @@ def _agentic(
         **_components(item, entry),
     }
     prefix, speculation = header["model-prefix"], _word(shared["spec-decoding"])
-    varying: list[Row] = []
+    varying: list[Row]
     if multi:
         shared["disagg"] = entry.get("disagg", False)
         roles = f"{_worker_tag(topology['prefill'], 'p')}_{_worker_tag(topology['decode'], 'd')}"
         tail = "" if offload.get("kv-offloading", "none") == "none" else f"_{suffix}"
-        for value in values:
-            varying.append({"conc": [value], "exp-name": f"{prefix}_{roles}_conc{value}{tail}"})
+        varying = [{"conc": [value], "exp-name": f"{prefix}_{roles}_conc{value}{tail}"} for value in values]
     else:
         tail = suffix + (f"_spec-{speculation}" if speculation != "none" else "")
-        for value in values:
-            varying.append({"conc": value, "exp-name": f"{prefix}_tp{topology['tp']}_conc{value}_{tail}"})
+        prefix = f"{prefix}_tp{topology['tp']}"
+        varying = [{"conc": value, "exp-name": f"{prefix}_conc{value}_{tail}"} for value in values]
+        if "offload-mode" in offload:
+            varying = [{**row, "users": row["conc"]} for row in varying]
     return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where), missing
 
 
@@ -259,6 +259,9 @@ def _offload(
     block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, multi: bool, runners: object
 ) -> tuple[Row, str, _Wrong | None]:
     """The fields about offloading, the suffix of experiment names, and why the memory is not known, if so."""
+    if "cpu-offloading" in item:  # the first schema, with two modes and users instead of concurrencies
+        mode = "on" if item["cpu-offloading"] else "off"
+        return {"offload-mode": mode}, f"offload{mode}", None
     if "duration" in block or "offloading" in item:  # the schema before backends existed
         mode = item.get("offloading", "none")
         return {"offloading": mode}, f"offload{_word(mode)}", None
@@ -300,7 +303,9 @@ def _dram_gb(block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, 
     facts = hardware.get(runner) if isinstance(hardware, Mapping) else None
     if not isinstance(facts, Mapping):
         raise _Wrong(
-            f"runner {runner!s} has no hardware facts, so its memory for offloading is not known", "kv-offloading"
+            f"runner {runner!s} has no hardware facts, so its memory for offloading is not known",
+            "kv-offloading",
+            lacks="hardware",
         )
     memory = min(_whole(facts, "available-cpu-dram-mib"), MAX_DRAM_MIB)
     per_node = _whole(facts, "gpus-per-node")

@@ -241,6 +241,31 @@ class Mask:
 
 
 @dataclass(frozen=True)
+class Pin:
+    """Where a document says which version of a program is installed at start.
+
+    ``sources`` are dotted paths of version numbers or commits, the first that is set counts. Nothing is installed where
+    the value at ``installed`` is false.
+    """
+
+    program: str
+    sources: tuple[str, ...]
+    installed: str = ""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a document says about itself for readers of the results; the submitting program does not act on it.
+
+    ``image`` is the path of the container image, ``frameworks`` of a table of programs with their versions.
+    """
+
+    image: str = ""
+    frameworks: str = ""
+    pins: tuple[Pin, ...] = ()
+
+
+@dataclass(frozen=True)
 class Compose:
     """Keys of documents that contain variants: a base, overrides merged over it, and zipped lists of overrides."""
 
@@ -253,8 +278,8 @@ class Compose:
 class Documents:
     """Paths inside a submitted document that have a meaning.
 
-    ``include`` are globs of documents checked in here. ``limits`` are patterns (``*`` within one step, ``**`` any steps) of
-    values that are windows, budgets or limits: less of them hurts. ``container_fields`` and
+    ``include`` are globs of documents checked in here. ``limits`` are patterns (``*`` within one step, ``**`` any
+    steps) of values that are windows, budgets or limits: less of them hurts. ``container_fields`` and
     ``model_fields`` are resolved through the alias tables.
     """
 
@@ -270,6 +295,7 @@ class Documents:
     masks: tuple[Mask, ...] = ()
     limits: tuple[str, ...] = ()
     compose: Compose = Compose()
+    identity: Identity = Identity()
 
     @cached_property
     def _limits(self) -> Globs:
@@ -298,8 +324,8 @@ class Policy:
     """Truths of this kind of repository that rules read.
 
     ``release_branches``: globs of branch names that are as good as a tag. ``side_images``: globs of images that need
-    not come from the entry. ``image_variables``: variables that carry the entry's image. ``equal_precisions``: groups of
-    labels that mean the same.
+    not come from the entry. ``image_variables``: variables that carry the entry's image. ``equal_precisions``: groups
+    of labels that mean the same.
     """
 
     release_branches: tuple[str, ...] = ()

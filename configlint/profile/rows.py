@@ -6,8 +6,8 @@ An adapter is a module ``configlint/profile/NAME_matrix.py`` with two functions:
     def mark(groups: Sequence[RowGroup]) -> None
 
 ``entry`` and ``runners`` are plain data (of one matrix entry, of the whole runners file) and may be anything that
-YAML can say: an adapter never raises, it reports a :class:`RowFault` and expands what it can. ``mark`` sees the groups of
-the whole matrix, in order, and fills in what depends on more than one of them.
+YAML can say: an adapter never raises, it reports a :class:`RowFault` and expands what it can. ``mark`` sees the
+groups of the whole matrix, in order, and fills in what depends on more than one of them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,14 @@ MAX_ROWS = 20_000  # of one entry
 
 
 class RowFault(NamedTuple):
-    """Something in an entry that the repository's own generator would stumble over. ``path`` is inside the entry."""
+    """Something in an entry that the repository's own generator would stumble over. ``path`` is inside the entry.
+
+    ``lacks`` names the table of the runners file in which the entry's label is missing, if that is what is wrong.
+    """
 
     message: str
     path: Path
+    lacks: str = ""
 
 
 @dataclass(eq=False, slots=True)

@@ -7,6 +7,7 @@ import re
 # C0 and C1 controls (ESC and the one-byte CSI among them), line and paragraph separators, and the marks that
 # change the direction of text. Tab and line feed are matched too: callers expand or split before.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+LIMIT = 2000  # characters of a message or name; a quoted value may be as long as a file
 _BLANKS = re.compile("[\t\n\v\f\r\x85\u2028\u2029]+")
 
 
@@ -16,7 +17,9 @@ def stripped(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text on one line: line ends and tabs become a blank, other control characters vanish."""
+    """The text on one line: line ends and tabs become a blank, other control characters vanish, the end is cut off."""
+    if len(text) > LIMIT:
+        text = text[: LIMIT - 1] + "…"
     return stripped(_BLANKS.sub(" ", text))
 
 

@@ -258,3 +258,15 @@ def test_interrupt(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench.project, "diagnostics", interrupted)
     ran = bench("check")
     assert (ran.code, ran.err) == (130, "configlint: interrupted\n")
+
+
+def test_usage_errors_suggest_and_are_one_line(bench: Bench) -> None:
+    ran = bench("check", "--frmat=json")
+    assert ran.err == "configlint: check: unrecognized arguments: --frmat=json; did you mean '--format'?\n"
+    ran = bench("check", "--severity", "x\n::error::y")
+    assert ran.code == 2 and ran.err.count("\n") == 1
+
+
+def test_a_symlink_stands_for_its_target(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench.project.tree, "resolve", lambda path: path.replace("clean", "launch_a"))
+    assert bench("check", "runners/clean.sh").code == 1

@@ -190,6 +190,15 @@ def test_masked_errors_become_warnings_never_less() -> None:
 
     (finding, *_) = run(project(), [script_rule(check)]).findings
     assert (finding.severity, finding.notes) == (WARNING, ("masked: a limit of 3,600 s",))
+
+    def for_entries(launch: FakeSubject) -> Iterator[Verdict]:
+        key = launch.entries[0].key if launch.entries else ""
+        yield launch.instance("m", cause=mark(launch.text, "one"), masked_by="a limit" if key else "")
+
+    text = FakeTree(FILES).read("a.sh")
+    launches = [FakeSubject(text), *(FakeSubject(text, (entry(key, 1),)) for key in ("beta-fp8", "alpha-fp8"))]
+    (mixed,) = run(project(own_launches=launches), [make_rule("on-launch", check=for_entries)]).findings
+    assert (mixed.severity, mixed.notes) == (ERROR, ("masked for alpha-fp8, beta-fp8: a limit",))
     low = run(project(), [script_rule(check, severity=INFO)], Options(severity=INFO)).findings
     assert {one.severity for one in low} == {INFO}
 

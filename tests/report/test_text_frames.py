@@ -81,6 +81,7 @@ def test_spans_over_lines_and_at_the_end() -> None:
 def test_directions_and_separators_are_removed() -> None:
     assert stripped("a\u202eb\u2066c\u2028d\x9be\x1bf\u200f") == "abcdef"
     assert one_line("a\r\nb\u2028c\td") == "a b c d"
+    assert one_line("x" * 5000) == "x" * 1999 + "…"
 
 
 def test_plain_text_has_no_control_characters() -> None:

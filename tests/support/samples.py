@@ -175,7 +175,8 @@ DIAGNOSTICS = (
 
 def result() -> Result:
     """All samples, grouped and ranked as the engine does it."""
-    named = fingerprinted(merged(instances()))
+    own = instances()
+    named = fingerprinted(one for rule in RULES for one in merged([raw for raw in own if raw.rule == rule.id], rule))
     findings = ranked(grouped(named, {rule.id: rule for rule in RULES}, cause_fingerprints(named)))
     stats = Stats(
         seconds=1.25,

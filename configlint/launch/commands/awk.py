@@ -45,10 +45,7 @@ def _result(call: Call) -> awk.Result | None:
     source = _file(call, index + 2) if len(texts) - index == 2 else _standard_input(call)
     if source is None or UNKNOWN in source:
         return None
-    try:
-        return awk.run(texts[index], source, separator=separator, variables=variables)
-    except (awk.Unsupported, RecursionError):
-        return None
+    return call.machine.world.awk(texts[index], source, separator, tuple(sorted(variables.items())))
 
 
 def _standard_input(call: Call) -> str | None:

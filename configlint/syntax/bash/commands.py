@@ -27,15 +27,13 @@ from configlint.syntax.bash.nodes import (
     Subshell,
     While,
 )
-from configlint.syntax.bash.outline import Outline, Prefix, Raw
+from configlint.syntax.bash.outline import Outline, Places, Prefix, Raw
 from configlint.syntax.bash.reader import MAX_CHAIN, Reader, SyntaxFault
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Tree
 
-_TERMINATORS = frozenset((";;", ";&", ";;&"))
-_BODIES = frozenset(("compound_statement", "subshell", "if_statement", "while_statement", "for_statement",
-                     "case_statement", "test_command"))  # fmt: skip
+_SEPARATORS = frozenset((";", "&", ";;"))
 
 
 class _Broken(Exception):
@@ -43,8 +41,25 @@ class _Broken(Exception):
 
     def __init__(self, tree: Tree) -> None:
         super().__init__()
-        self.start, self.end = tree.start_byte, tree.end_byte
-        self.missing = tree.type if tree.is_missing else ""
+        self.tree = tree
+
+
+def _first_error(tree: Tree) -> Tree:
+    """The first node in the tree that the grammar did not understand or had to invent."""
+    stack = [tree]
+    while stack:
+        found = stack.pop()
+        if found.is_error or found.is_missing:
+            return found
+        stack.extend(child for child in reversed(found.children) if child.has_error or child.is_missing)
+    return tree
+
+
+def _sequence(commands: list[Command], at: int) -> Sequence:
+    """The commands in a row; ``at`` is the place of an empty one."""
+    if not commands:
+        return Sequence(at, at, ())
+    return Sequence(commands[0].start, commands[-1].end, tuple(commands))
 
 
 def simple(raw: Raw) -> Simple | Declaration:
@@ -62,7 +77,8 @@ class Builder:
     def __init__(self, reader: Reader, outline: Outline) -> None:
         self.reader = reader
         self.outline = outline
-        self.base = outline.start
+        self.places = Places(outline)
+        self.start, self.end = self.places.start, self.places.end
         self.kinds = {
             "command": self._simple,
             "list": self._chain,
@@ -75,65 +91,89 @@ class Builder:
             "compound_statement": self._group,
         }
 
-    def sequence(self, children: list[Tree], start: int, end: int) -> Sequence:
-        """The statements among ``children``. ``start`` and ``end`` (absolute) matter where there are none."""
+    def build(self, root: Tree) -> Sequence:
+        """The commands of a whole list. One that the grammar did not understand is opaque, as bash runs none of it.
+
+        Where the grammar lost the list itself, what follows may belong inside what it lost, so it is opaque, too.
+        """
         commands: list[Command] = []
-        for position, child in enumerate(children):
-            kind = child.type
-            if kind == "\n" or kind == ";" or kind in _TERMINATORS:
-                continue
-            if kind == "&":
-                if commands:
-                    last = commands[-1]
-                    commands[-1] = Background(last.start, self.base + child.end_byte, last)
-                continue
-            if kind not in self.kinds or child.is_missing:
-                # what follows may belong inside what the grammar lost, so it is not claimed either
-                last_child = children[-1]
-                commands.append(self._opaque(_Broken(child), child.start_byte, max(child.end_byte, last_child.end_byte)))
+        children = root.children
+        while children and children[0].is_error:  # the grammar may put whole commands in front of the error into it
+            children = [*children[0].children, *children[1:]]
+        depth = self.reader.depth
+        for child in children:
+            if child.type not in self.kinds and child.type not in _SEPARATORS:
+                start = self._line_start(commands, self.start(child.start_byte))
+                commands.append(self._opaque(_first_error(child), start, self.end(root.end_byte)))
                 break
             try:
-                commands.append(self.command(child))
+                if child.has_error:
+                    raise _Broken(_first_error(child))
+                self._append(commands, child)
             except _Broken as broken:
-                commands.append(self._opaque(broken, child.start_byte, child.end_byte))
-        if commands:
-            start, end = commands[0].start, commands[-1].end
-        return Sequence(start, end, tuple(commands))
+                start = self._line_start(commands, self.start(child.start_byte))
+                commands.append(self._opaque(broken.tree, start, self.end(child.end_byte)))
+            except SyntaxFault as fault:
+                self.reader.fault(fault.start, fault.end, fault.message)
+                start, end = self.start(child.start_byte), self.end(child.end_byte)
+                commands.append(Opaque(start, end, "syntax error", self.reader.text(start, end)))
+                self.reader.depth = depth
+        return _sequence(commands, self.outline.start)
 
-    def _opaque(self, broken: _Broken, start: int, end: int) -> Opaque:
-        base, reader = self.base, self.reader
-        if broken.missing:
-            message = f"syntax error: expected `{broken.missing}`"
+    def _line_start(self, commands: list[Command], start: int) -> int:
+        """Where the opaque rest starts: with the first command of the line of ``start``, as bash runs none of it."""
+        line = self.reader.src.rfind("\n", 0, start) + 1
+        while commands and commands[-1].end > line:
+            start = commands.pop().start
+        return start
+
+    def _append(self, commands: list[Command], child: Tree) -> None:
+        if child.type == "&":
+            if not commands:
+                raise _Broken(child)
+            last = commands.pop()
+            commands.append(Background(last.start, self.end(child.end_byte), last))
+        elif child.type not in _SEPARATORS:
+            commands.append(self._command(child))
+
+    def _inner(self, children: list[Tree], opening: Tree) -> Sequence:
+        """The statements of a body, one level down."""
+        at = self.end(opening.end_byte)
+        self.reader.deeper(at)
+        commands: list[Command] = []
+        for child in children:
+            self._append(commands, child)
+        self.reader.depth -= 1
+        return _sequence(commands, at)
+
+    def _opaque(self, error: Tree, start: int, end: int) -> Opaque:
+        reader = self.reader
+        if error.is_missing and error.parent is not None:
+            opening = error.parent.children[0]
+            at, stop = self.start(opening.start_byte), self.end(opening.end_byte)
+            message = f"syntax error: no `{error.type}` for `{reader.text(at, stop)}`"
         else:
-            shown = reader.text(base + broken.start, min(base + broken.end, base + broken.start + 40)).split("\n")[0]
+            at, stop = self.start(error.start_byte), self.end(error.end_byte)
+            if reader.src[at] == "\n":  # a line's end that should not have been there: by what comes next
+                at, stop = self.places.following(error.start_byte)
+            shown = reader.text(at, min(stop, at + 40)).split("\n")[0]
             message = f"syntax error near `{shown.strip()}`"
-        reader.fault(base + broken.start, base + max(broken.end, broken.start + 1), message)
-        return Opaque(base + start, base + end, "syntax error", reader.text(base + start, base + end))
+        reader.fault(at, stop, message)
+        return Opaque(start, end, "syntax error", reader.text(start, end))
 
     # --- statements ----------------------------------------------------------------------------
 
-    def command(self, tree: Tree) -> Command:
+    def _command(self, tree: Tree) -> Command:
         build = self.kinds.get(tree.type)
         if build is None:
             raise _Broken(tree)
-        if build == self._chain:
-            return self._chain(tree)
-        return self._element(tree)
-
-    def _element(self, tree: Tree) -> Command:
-        """One command with the redirects behind it and the function head in front; ``!`` and ``time`` come later."""
-        build = self.kinds.get(tree.type)
-        if build is None or build == self._chain:
-            raise _Broken(tree)
-        start, end = self.base + tree.start_byte, self.base + tree.end_byte
         command = build(tree)
-        prefixes = self.outline.prefixes.get(start)
-        if prefixes:
+        if build != self._chain and (prefixes := self.outline.prefixes.get(command.start)):
             return self._prefixed(command, prefixes, tree)
         return command
 
     def _after(self, tree: Tree) -> tuple[Redirect, ...]:
-        found = self.outline.trailing.get(self.base + tree.end_byte)
+        found = self.outline.trailing.get(self.end(tree.end_byte))
         return tuple(found) if found else ()
 
     def _prefixed(self, command: Command, prefixes: list[Prefix], tree: Tree) -> Command:
@@ -150,7 +190,10 @@ class Builder:
         else:
             return command
         return Pipeline(
-            prefixes[0].start, command.end, (command,), negated=sum(p.kind == "!" for p in prefixes[: position + 1]) % 2 == 1,
+            prefixes[0].start,
+            command.end,
+            (command,),
+            negated=sum(p.kind == "!" for p in prefixes[: position + 1]) % 2 == 1,
             timed=any(p.kind == "time" for p in prefixes[: position + 1]),
         )
 
@@ -166,10 +209,8 @@ class Builder:
                 stack.extend(reversed(part.children))
             elif kind in ("&&", "||", "|", "|&"):
                 operators.append(kind)
-            elif part.is_named:
-                commands.append(self._element(part))
             else:
-                raise _Broken(part)
+                commands.append(self._command(part))
         if len(commands) != len(operators) + 1:
             raise _Broken(tree)
         if len(operators) - operators.count("|") - operators.count("|&") > MAX_CHAIN:
@@ -200,13 +241,11 @@ class Builder:
         return Pipeline(start, commands[-1].end, tuple(commands), negated, merges if any(merges) else (), timed)
 
     def _simple(self, tree: Tree) -> Command:
-        found = self.outline.commands.get(self.base + tree.start_byte)
+        found = self.outline.commands.get(self.start(tree.start_byte))
         if found is None:
             raise _Broken(tree)
         if isinstance(found, Raw):
             return simple(found)
-        if isinstance(found, Opaque):
-            return found
         redirects = self.outline.trailing.get(found.end)
         if not redirects:
             return found
@@ -218,15 +257,7 @@ class Builder:
 
     def _place(self, tree: Tree) -> tuple[int, int, tuple[Redirect, ...]]:
         redirects = self._after(tree)
-        return self.base + tree.start_byte, redirects[-1].end if redirects else self.base + tree.end_byte, redirects
-
-    def _inner(self, children: list[Tree], opening: Tree) -> Sequence:
-        """The statements of a body, one level down."""
-        at = self.base + opening.end_byte
-        self.reader.deeper(at)
-        body = self.sequence(children, at, at)
-        self.reader.depth -= 1
-        return body
+        return self.start(tree.start_byte), redirects[-1].end if redirects else self.end(tree.end_byte), redirects
 
     def _if(self, tree: Tree) -> If:
         clauses: list[IfClause] = []
@@ -251,7 +282,9 @@ class Builder:
         then = kinds.index("then")
         condition = self._inner(children[1:then], children[0])
         body = self._inner(children[then + 1 :], children[then])
-        return IfClause(self.base + children[0].start_byte, max(body.end, self.base + children[then].end_byte), condition, body)
+        return IfClause(
+            self.start(children[0].start_byte), max(body.end, self.end(children[then].end_byte)), condition, body
+        )
 
     def _check(self, tree: Tree, kind: str) -> None:
         if tree.type != kind or tree.is_missing:
@@ -275,7 +308,7 @@ class Builder:
         children = tree.children
         body = self._do(children[-1])
         for child in children[1:-1]:
-            if child.type not in ("variable_name", ";", "\n"):
+            if child.type not in ("variable_name", ";"):
                 raise _Broken(child)
         start, end, redirects = self._place(tree)
         loop = self.outline.loops[start]
@@ -297,14 +330,14 @@ class Builder:
 
     def _arm(self, tree: Tree) -> CaseArm:
         children = tree.children
-        start = self.base + tree.start_byte
+        start = self.start(tree.start_byte)
         patterns = self.outline.arms.get(start)
         if patterns is None or len(children) < 2:
             raise _Broken(tree)
         self._check(children[1], ")")
-        terminator = children[-1].type if children[-1].type in _TERMINATORS else ";;"
+        terminator = self.outline.terminators.get(self.start(children[-1].start_byte), ";;")
         body = self._inner(children[2:], children[1])
-        return CaseArm(start, self.base + tree.end_byte, patterns, body, terminator)
+        return CaseArm(start, self.end(tree.end_byte), patterns, body, terminator)
 
     def _subshell(self, tree: Tree) -> Subshell:
         start, end, redirects = self._place(tree)

@@ -93,12 +93,13 @@ def _parts(reader: Reader, start: int, end: int, strip_tabs: bool) -> tuple[Part
     reader.end = end
     try:
         parts, _ = words.segment(reader, start, modes.DOCUMENT)
-    except SyntaxFault as fault:  # bash reads the body when the command runs, so it is no fault of the script
-        del reader.faults[faults:]
-        parts = [Opaque(fault.start, end, "here-document", reader.text(start, end))]
+    except SyntaxFault as fault:
+        parts = [Opaque(fault.start, end, "here-document", reader.text(fault.start, end))]
+    del reader.faults[faults:]  # bash parses the body when the command runs, so it is no fault of the script
     reader.end, reader.depth = outer, depth
     if strip_tabs:
         parts = [_stripped(reader, part, start) if isinstance(part, Literal) else part for part in parts]
+        parts = [part for part in parts if not isinstance(part, Literal) or part.text]
     return tuple(parts)
 
 

@@ -11,7 +11,6 @@ from typing import TypeAlias, TypeVar, dataclass_transform
 
 from configlint.source.text import Span, Text
 
-
 C = TypeVar("C")
 
 
@@ -63,9 +62,9 @@ class Parameter(Node):
 
     name: str
     operator: str = ""
-    argument: "Word | None" = None
-    replacement: "Word | None" = None
-    index: "Word | None" = None
+    argument: Word | None = None
+    replacement: Word | None = None
+    index: Word | None = None
     length: bool = False
     indirect: bool = False
     prefix: bool = False
@@ -76,7 +75,7 @@ class Parameter(Node):
 class CommandSubstitution(Node):
     """``$(...)`` or backticks. ``body`` is what runs; ``$(< file)`` is an ordinary redirect-only command."""
 
-    body: "Sequence"
+    body: Sequence
     backtick: bool = False
     quoted: bool = False
 
@@ -85,7 +84,7 @@ class CommandSubstitution(Node):
 class Arithmetic(Node):
     """``$((...))`` or ``$[...]``: the expression as a word, to be expanded and then evaluated, as bash does."""
 
-    expression: "Word"
+    expression: Word
     quoted: bool = False
 
 
@@ -94,7 +93,7 @@ class ProcessSubstitution(Node):
     """``<(...)`` or ``>(...)``."""
 
     direction: str
-    body: "Sequence"
+    body: Sequence
 
 
 @node
@@ -131,7 +130,9 @@ class Assignment(Node):
     """``name=value``, ``name+=value``, ``name[index]=value`` or ``name=(...)``."""
 
     name: str
-    value: "Word | ArrayValue | None"  # None: ``name=`` with nothing is an empty Word instead; None only in ``export name``
+    value: (
+        Word | ArrayValue | None
+    )  # None: ``name=`` with nothing is an empty Word instead; None only in ``export name``
     append: bool = False
     index: Word | None = None
 
@@ -196,7 +197,7 @@ class Declaration(Node):
 class Pipeline(Node):
     """``a | b``, ``! a``; one command only where it is negated or timed. ``merges_stderr[i]``: ``|&`` after i."""
 
-    commands: tuple["Command", ...]
+    commands: tuple[Command, ...]
     negated: bool = False
     merges_stderr: tuple[bool, ...] = ()
     timed: bool = False
@@ -206,36 +207,38 @@ class Pipeline(Node):
 class AndOr(Node):
     """``left && right`` or ``left || right``."""
 
-    left: "Command"
+    left: Command
     operator: str
-    right: "Command"
+    right: Command
 
 
 @node
 class Background(Node):
     """``command &``."""
 
-    command: "Command"
+    command: Command
 
 
 @node
 class Sequence(Node):
     """Commands one after the other."""
 
-    commands: tuple["Command", ...]
+    commands: tuple[Command, ...]
 
 
 @node
 class If(Node):
     """``if``/``elif`` clauses as (condition, body) with the place of each clause's keyword, and ``else``."""
 
-    clauses: tuple["IfClause", ...]
+    clauses: tuple[IfClause, ...]
     otherwise: Sequence | None
     redirects: tuple[Redirect, ...] = ()
 
 
 @node
 class IfClause(Node):
+    """``if``, or ``elif``, up to the end of its body."""
+
     condition: Sequence
     body: Sequence
 
@@ -251,6 +254,8 @@ class CaseArm(Node):
 
 @node
 class Case(Node):
+    """``case subject in arms esac``."""
+
     subject: Word
     arms: tuple[CaseArm, ...]
     redirects: tuple[Redirect, ...] = ()
@@ -309,7 +314,7 @@ class Function(Node):
     """``name() body`` or ``function name body``. Redirects behind it belong to the body, as in bash."""
 
     name: str
-    body: "Command"
+    body: Command
     redirects: tuple[Redirect, ...] = ()
 
 
@@ -325,7 +330,7 @@ class ArithmeticCommand(Node):
 class Conditional(Node):
     """``[[ expression ]]``."""
 
-    expression: "Condition"
+    expression: Condition
     redirects: tuple[Redirect, ...] = ()
 
 
@@ -348,16 +353,18 @@ class BinaryTest(Node):
 
 @node
 class NotTest(Node):
-    operand: "Condition"
+    """``! operand``."""
+
+    operand: Condition
 
 
 @node
 class LogicalTest(Node):
     """``left && right`` or ``left || right`` inside ``[[ ]]``."""
 
-    left: "Condition"
+    left: Condition
     operator: str
-    right: "Condition"
+    right: Condition
 
 
 Condition: TypeAlias = UnaryTest | BinaryTest | NotTest | LogicalTest | Opaque

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import tree_sitter
 import tree_sitter_bash
 
 from configlint.source.text import Span, Text
 from configlint.syntax.bash.commands import Builder, simple
-from configlint.syntax.bash.nodes import Command, Conditional, Fault, Opaque, Script, Sequence
-from configlint.syntax.bash.outline import BLANK, Lexer, Outline, Raw
+from configlint.syntax.bash.lexer import Lexer
+from configlint.syntax.bash.nodes import Command, Fault, Opaque, Script, Sequence
+from configlint.syntax.bash.outline import Outline, Raw
 from configlint.syntax.bash.reader import Reader, SyntaxFault
 
 MAX_SCRIPT = 1 << 19
@@ -50,6 +50,7 @@ def _language() -> tree_sitter.Language:
 
 
 def _given_up(text: Text, span: Span, message: str) -> Script:
+    """A script of which nothing is understood; an excerpt stands for its text."""
     opaque = Opaque(span.start, span.end, "syntax error", text.slice(Span(span.start, min(span.end, span.start + 200))))
     return Script(text, Sequence(span.start, span.end, (opaque,)), (Fault(span.start, span.end, message),))
 
@@ -60,23 +61,29 @@ def _script(reader: Reader, start: int) -> Sequence:
     try:
         lexer.run()
     except SyntaxFault as fault:
-        # from the command on in which the fault stands, nothing can be trusted
         reader.fault(fault.start, fault.end, fault.message)
         reader.depth = 0
-        at = max(outline.masked, start)
-        while at < reader.end and reader.src[at] in " \t\r\n":
-            at += 1
-        if at < reader.end:
-            tail = Opaque(at, reader.end, "syntax error", reader.text(at, reader.end))
-            outline.emit(at, "x" * (reader.end - at))
-            outline.commands[at] = tail
-        outline.plain = False
-        outline.end = reader.end
         found = list(reader.faults)
         body = _build(reader, outline)
-        reader.faults[:] = found
-        return body
+        reader.faults[:] = found  # what the grammar misses behind the fault is no news
+        return _cut(reader, body, max(start, min(fault.start, outline.masked)))
     return _build(reader, outline)
+
+
+def _cut(reader: Reader, body: Sequence, at: int) -> Sequence:
+    """The commands up to the line of ``at``, and the rest as one opaque command.
+
+    Nothing can be trusted from the fault on, and bash runs nothing of a line that it cannot parse.
+    """
+    while at < reader.end and reader.src[at] in " \t\r\n":
+        at += 1
+    commands = list(body.commands)
+    line = reader.src.rfind("\n", 0, at) + 1
+    while commands and (commands[-1].end > line or isinstance(commands[-1], Opaque)):
+        at = min(at, commands.pop().start)
+    if at < reader.end:
+        commands.append(Opaque(at, reader.end, "syntax error", reader.text(at, reader.end)))
+    return Sequence(commands[0].start, commands[-1].end, tuple(commands)) if commands else body
 
 
 def _commands(reader: Reader, start: int, closing: str) -> tuple[Sequence, int]:
@@ -96,9 +103,10 @@ def _build(reader: Reader, outline: Outline) -> Sequence:
         if commands:
             return Sequence(commands[0].start, commands[-1].end, tuple(commands))
         return Sequence(start, start, ())
-    mask = "".join(outline.mask).encode("ascii", errors="replace")
-    root = reader.parser.parse(mask).root_node
-    return Builder(reader, outline).sequence(root.children, start, start)
+    if not outline.tokens:
+        return Sequence(start, start, ())
+    root = reader.parser.parse(outline.mask()).root_node
+    return Builder(reader, outline).build(root)
 
 
 __all__ = ["MAX_SCRIPT", "parse", "parse_string"]

@@ -72,10 +72,18 @@ class Reader:
             return chunk
         return RESERVED_MARKS.sub("\ufffd", chunk.encode("latin-1").decode("utf-8", errors="replace"))
 
+    def after(self, pattern: re.Pattern[str], at: int) -> int:
+        """The offset behind what ``pattern`` matches at ``at``; ``at`` itself where it does not."""
+        match = pattern.match(self.src, at, self.end)
+        return match.end() if match else at
+
     def fault(self, start: int, end: int, message: str) -> None:
-        """Note a fault; beyond :data:`MAX_FAULTS` they say nothing new."""
+        """Note a fault; its place ends with its line. Beyond :data:`MAX_FAULTS` they say nothing new."""
         if len(self.faults) < MAX_FAULTS:
-            self.faults.append(Fault(start, end, message))
+            start = max(0, min(start, self.end - 1))
+            line_end = self.src.find("\n", start, self.end)
+            end = min(end, self.end if line_end < 0 else line_end)
+            self.faults.append(Fault(start, max(end, start + 1), message))
 
     def deeper(self, at: int) -> None:
         """Enter one level; the caller leaves it by lowering :attr:`depth` again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -11,21 +11,23 @@ from configlint.syntax.bash.nodes import Node
 N = TypeVar("N", bound=Node)
 
 
-def relocate(node: N, move: Callable[[int], int]) -> N:
-    """A copy of the tree whose offsets went through ``move``."""
-    changes: dict[str, Any] = {}
+def relocate(node: N, origin: Sequence[int]) -> N:
+    """A copy of the tree in which ``origin[i]`` stands for offset ``i``; an end stays behind its last character."""
+    start, end = node.start, node.end
+    changes: dict[str, Any] = {
+        "start": origin[start],
+        "end": origin[end - 1] + 1 if end > start else origin[start],
+    }
     for field in fields(node):
         value = getattr(node, field.name)
-        if field.name in ("start", "end"):
-            changes[field.name] = move(value)
-        elif isinstance(value, (Node, tuple)):
-            changes[field.name] = _moved(value, move)
+        if isinstance(value, (Node, tuple)):
+            changes[field.name] = _moved(value, origin)
     return replace(node, **changes)
 
 
-def _moved(value: Any, move: Callable[[int], int]) -> Any:
+def _moved(value: Any, origin: Sequence[int]) -> Any:
     if isinstance(value, Node):
-        return relocate(value, move)
+        return relocate(value, origin)
     if isinstance(value, tuple):
-        return tuple(_moved(item, move) for item in value)
+        return tuple(_moved(item, origin) for item in value)
     return value

@@ -43,7 +43,7 @@ def word(reader: Reader, start: int) -> tuple[Word, int]:
 
 
 def region(reader: Reader, start: int, mode: Mode, opened: int) -> tuple[Word, int]:
-    """The text from ``start`` up to a stop of ``mode`` as a word, and the stop's offset; ``opened`` is for the fault."""
+    """The text from ``start`` up to a stop of ``mode`` as a word, and where that is; ``opened``: for the fault."""
     parts, stop = segment(reader, start, mode)
     if stop >= reader.end:
         raise unclosed(reader, opened)

@@ -7,7 +7,7 @@ from configlint.syntax.yaml import comment_lines
 
 
 def found(text: str) -> list[tuple[int, int, str]]:
-    return [tuple(comment) for comment in comment_lines(Text("x.yaml", text.encode()))]
+    return [(comment.line, comment.column, comment.text) for comment in comment_lines(Text("x.yaml", text.encode()))]
 
 
 def test_comments_of_all_places() -> None:

@@ -151,7 +151,7 @@ def test_depth_is_a_fault_and_never_a_crash(name: str) -> None:
         "print(round(time.process_time() - started, 2), *file.faults)\n"
     )
     path = [sys.executable, "-c", program]
-    run = subprocess.run(path, input=DEEP[name].encode(), capture_output=True, timeout=30, check=False)  # noqa: S603
+    run = subprocess.run(path, input=DEEP[name].encode(), capture_output=True, timeout=30, check=False)
     assert run.returncode == 0, run.stderr.decode()[-400:]
     seconds, _, fault = run.stdout.decode().partition(" ")
     assert "Fault(" in fault or name == "dollars"
@@ -175,6 +175,25 @@ def test_alias_bombs() -> None:
     assert file.documents[1] is None
     assert file.duplicates() == ()
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":&a [x],"b":*a}',
+        "[?&a [x],?*a ]",
+        "[&a [x],*a]",
+        "[\u2028&a [x],\x85*a]",
+        "- &a [x]\u2029- *a",
+        "- &a [x]\n-  *a",
+    ],
+)
+def test_aliases_are_noticed_however_they_are_written(text: str) -> None:
+    file = load_string(text)
+    assert file.root is not None
+    assert file.aliased
+    assert [node.text for node in file.root.walk() if node.kind == "scalar"].count("x") == 1
+    assert str(file.root.plain()).count("x") == 2
 
 
 def test_many_nodes() -> None:

@@ -139,8 +139,8 @@ six: {x: 0, <<: {<<: *more, y: 1}}
 
 
 def test_keys_of_other_kinds() -> None:
-    node = root("? [a, b]\n: 1\n? {c: d}\n: 2\n1: one\n'1': text\nyes: y\n")
-    assert node.plain() == {"[a, b]": 1, "{c: d}": 2, 1: "one", "1": "text", True: "y"}
+    node = root("? [a, b]\n: 1\n? {c: d}\n: 2\n1: one\n'1': text\nno: n\n")
+    assert node.plain() == {"[a, b]": 1, "{c: d}": 2, 1: "one", "1": "text", False: "n"}
     value = node.get("[a, b]")
     assert value and value.value == 1
     last = node.get("1")

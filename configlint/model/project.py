@@ -1,0 +1,85 @@
+"""The model of one tree: the single lazy entry point. Asked for something, it computes just that, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from configlint.launch.settings import RefLookup
+from configlint.model.documents import Document, Documents
+from configlint.model.environment import Environments
+from configlint.model.launches import Launch, Launches
+from configlint.model.layout import Fault, Layout
+from configlint.model.matrix import Entry, Matrix
+from configlint.model.mentions import Mentions
+from configlint.model.runners import Runners
+from configlint.profile.profile import Generation, Profile
+from configlint.source.trees import Tree
+from configlint.syntax.bash.nodes import Script
+
+
+class Model:
+    """What a tree would run."""
+
+    def __init__(self, tree: Tree, profile: Profile, generation: Generation, refs: RefLookup) -> None:
+        self.tree, self.profile, self.generation = tree, profile, generation
+        self.layout = Layout(tree, profile, generation)
+        self._refs = refs
+        self._scripts: dict[str, Script] | None = None
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """All files of the tree."""
+        return self.tree.files()
+
+    @cached_property
+    def runners(self) -> Runners:
+        return Runners(self.layout)
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        return Matrix(self.layout, self.runners)
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        return self.matrix.entries
+
+    @cached_property
+    def environments(self) -> Environments:
+        return Environments(self.layout)
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        return Mentions(self.matrix)
+
+    @cached_property
+    def launches(self) -> Launches:
+        return Launches(self.layout, self.matrix, self.environments, self._refs)
+
+    @cached_property
+    def documents(self) -> Documents:
+        return Documents(self.launches, self.profile)
+
+    def launches_of(self, keys: tuple[str, ...] = ()) -> Iterator[Launch]:
+        """The launches of some entries, of all where none is named, in the order of the matrix."""
+        for key, entry in self.entries.items():
+            if not keys or key in keys:
+                yield from self.launches.of(entry)
+
+    def documents_of(self, launch: Launch) -> tuple[Document, ...]:
+        return self.documents.of(launch)
+
+    @property
+    def launcher_paths(self) -> tuple[str, ...]:
+        """The launchers of the tree, symlinks left out (they are the file they point to)."""
+        return tuple(p for p in self.profile.launchers.select(self.paths) if not self.tree.is_symlink(p))
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What could not be built so far, without building more."""
+        found = list(self.layout.faults)
+        if "matrix" in self.__dict__:
+            found += self.matrix.faults
+        if "environments" in self.__dict__:
+            found += self.environments.faults
+        return tuple(found)
