@@ -175,12 +175,14 @@ class _Parser:
             self.advance()
             return Anchor(token.value)
         item = self.atom(token, depth)
-        repeated = False
+        repeated = 0
         while self.token.kind in ("*", "+", "?", "{"):
+            if repeated > MAX_DEPTH:
+                raise Unsupported("too many repetitions of a repetition", self.start)
             if repeated and not self.extended and self.token.kind in ("*", "{"):
                 raise BadProgram("invalid preceding regular expression", self.start)
             item = self.quantified(item)
-            repeated = True
+            repeated += 1
         return item
 
     def atom(self, token: _Token, depth: int) -> Expression:

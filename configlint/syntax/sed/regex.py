@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 from configlint.syntax.sed import charclass
 from configlint.syntax.sed.charclass import CharSet
 from configlint.syntax.sed.errors import SedError, Unsupported
-from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, parse, walk
+from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, Sequence, parse, walk
 from configlint.syntax.sed.writer import Writer
 
 MAX_MEMORY = 1 << 20  # bytes an RE2 object may use, its caches included
@@ -96,6 +96,8 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
     for node in nodes:
         if isinstance(node, Repeat) and node.most != 1 and any(isinstance(inner, Anchor) for inner in walk(node.body)):
             raise Unsupported("repeated anchor")  # glibc lets them match where they cannot
+    if not multiline and _has_stray_anchor(tree, False, False):
+        raise Unsupported("anchor in the middle of a regular expression")  # glibc takes a newline before it for a start
     if ignore_case and not source.isascii():
         raise Unsupported("case-insensitive match of characters beyond ASCII")
     space_form = Writer(ignore_case, multiline, lines=False).text(tree)
@@ -135,6 +137,27 @@ def _may_be_empty(node: Expression) -> bool:
     if isinstance(node, Choice):
         return any(_may_be_empty(option) for option in node.options)
     return isinstance(node, Anchor) or all(_may_be_empty(item) for item in node.items)
+
+
+def _has_stray_anchor(node: Expression, before: bool, after: bool) -> bool:
+    """True if a start anchor may follow a character, or an end anchor precede one.
+
+    ``before`` and ``after``: what surrounds the node may have characters.
+    """
+    if isinstance(node, Anchor):
+        return (before and node.kind in "^`") or (after and node.kind in "$'")
+    if isinstance(node, Group | Repeat):
+        return _has_stray_anchor(node.body, before, after)
+    if isinstance(node, Choice):
+        return any(_has_stray_anchor(option, before, after) for option in node.options)
+    if isinstance(node, Sequence):
+        full = [index for index, item in enumerate(node.items) if _longest(item) != 0]
+        first, last = (full[0], full[-1]) if full else (len(node.items), -1)
+        return any(
+            _has_stray_anchor(item, before or first < index, after or last > index)
+            for index, item in enumerate(node.items)
+        )
+    return False
 
 
 def _longest(node: Expression) -> int | None:
