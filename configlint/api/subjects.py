@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
+from configlint.api.finding import EntryRef, Instance, Location, OriginStep, PlaceKey, Role, Unknown, place_key
 from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
 from configlint.launch.values import Value
 from configlint.model.branches import DeadBranch, dead_branches
@@ -22,10 +22,11 @@ from configlint.model.matrix import Entry as EntryModel
 from configlint.model.project import Model
 from configlint.model.runners import Launcher
 from configlint.model.setup import SetupScript, setup_scripts
+from configlint.model.starts import MissingScript, Rejection
 from configlint.model.statements import Statement, statements
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
-from configlint.source.trees import Tree
+from configlint.source.trees import Tree, Unreadable
 from configlint.syntax.bash.nodes import Node
 from configlint.syntax.bash.nodes import Script as ScriptTree
 from configlint.syntax.yaml import Duplicate, File, path_to
@@ -176,6 +177,32 @@ class Launch(Reports):
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
+
+    @property
+    def missing_script(self) -> MissingScript | None:
+        """The benchmark script whose absence ends this launch."""
+        return self.model.starts.missing_script(self.launch, self.outcome)
+
+    @property
+    def rejection(self) -> Rejection | None:
+        """How the launcher turns this launch away, for another reason than a missing file."""
+        return self.model.starts.rejection(self.launch, self.outcome)
+
+    def behind(self, variables: Iterable[str]) -> tuple[Location, ...]:
+        """Where the matrix says what is behind environment variables, each place once."""
+        found: dict[PlaceKey, Location] = {}
+        for name in variables:
+            for place in self.launch.matrix_places(name):
+                found.setdefault(place_key(place), Location(place, Role.MATRIX, f"behind {name}"))
+        return tuple(found.values())
+
+    def file(self, path: str) -> Place | None:
+        """The first line of a file of the tree; None where it cannot be read."""
+        try:
+            text = self.tree.read(path)
+        except (Unreadable, FileNotFoundError):
+            return None
+        return Place(text, text.line_span(1))
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
