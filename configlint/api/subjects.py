@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
+from configlint.api.finding import EntryRef, Instance, Location, OriginStep, PlaceKey, Role, Unknown, place_key
 from configlint.source.base import Unreadable
 from configlint.source.text import Place, Span
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.project import Model
     from configlint.model.runners import Launcher, Runners
     from configlint.model.setup import SetupScript
+    from configlint.model.starts import MissingScript, Rejection
     from configlint.model.statements import Statement
     from configlint.model.submitted import Submitted
     from configlint.profile.profile import Profile
@@ -188,6 +189,32 @@ class Launch(Reports):
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
+
+    @property
+    def missing_script(self) -> MissingScript | None:
+        """The benchmark script whose absence ends this launch."""
+        return self.model.starts.missing_script(self.launch, self.outcome)
+
+    @property
+    def rejection(self) -> Rejection | None:
+        """How the launcher turns this launch away, for another reason than a missing file."""
+        return self.model.starts.rejection(self.launch, self.outcome)
+
+    def behind(self, variables: Iterable[str]) -> tuple[Location, ...]:
+        """Where the matrix says what is behind environment variables, each place once."""
+        found: dict[PlaceKey, Location] = {}
+        for name in variables:
+            for place in self.launch.matrix_places(name):
+                found.setdefault(place_key(place), Location(place, Role.MATRIX, f"behind {name}"))
+        return tuple(found.values())
+
+    def file(self, path: str) -> Place | None:
+        """The first line of a file of the tree; None where it cannot be read."""
+        try:
+            text = self.tree.read(path)
+        except (Unreadable, FileNotFoundError):
+            return None
+        return Place(text, text.line_span(1))
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:

@@ -13,6 +13,7 @@ from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
 from configlint.model.mentions import Mentions
 from configlint.model.runners import Runners
+from configlint.model.starts import Starts
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
@@ -59,6 +60,11 @@ class Model:
     @cached_property
     def documents(self) -> Documents:
         return Documents(self.launches, self.profile)
+
+    @cached_property
+    def starts(self) -> Starts:
+        """How launches end without a benchmark."""
+        return Starts(self.launches, self.profile)
 
     def launches_of(self, keys: tuple[str, ...] = ()) -> Iterator[Launch]:
         """The launches of some entries, of all where none is named, in the order of the matrix."""

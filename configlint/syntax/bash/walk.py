@@ -114,3 +114,26 @@ def _inside(command: nodes.Command) -> Iterator[nodes.Command]:
         yield command.body
     elif isinstance(command, nodes.Background):
         yield command.command
+
+
+def parameters(root: nodes.Node) -> Iterator[str]:
+    """The names of all parameters that a command or word expands, in source order, once for each place."""
+    if isinstance(root, Word):
+        yield from _of_word(root)
+        return
+    for command in commands(root):  # type: ignore[arg-type]
+        for word in own_words(command):
+            yield from _of_word(word)
+
+
+def _of_word(word: Word) -> Iterator[str]:
+    for part in word.parts:
+        if isinstance(part, nodes.Parameter):
+            yield part.name
+            for inner in (part.index, part.argument, part.replacement):
+                if inner is not None:
+                    yield from _of_word(inner)
+        elif isinstance(part, nodes.Arithmetic):
+            yield from _of_word(part.expression)
+        elif isinstance(part, (CommandSubstitution, nodes.ProcessSubstitution)):
+            yield from parameters(part.body)
