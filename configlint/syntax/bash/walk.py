@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
@@ -12,6 +13,27 @@ def find_substitutions(statement: Node) -> Iterator[CommandSubstitution]:
     """Command substitutions in the statement's own words, in order; not those of nested commands."""
     for word in own_words(statement):
         yield from _in_word(word)
+
+
+def descend(node: Node) -> Iterator[Node]:
+    """A node and every node below it, in no order that means anything."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        for name in _slots(type(current)):
+            value = getattr(current, name)
+            if isinstance(value, Node):
+                pending.append(value)
+            elif isinstance(value, tuple):
+                # Elements of an array are pairs of index and value.
+                flat = (part for one in value for part in (one if isinstance(one, tuple) else (one,)))
+                pending += [part for part in flat if isinstance(part, Node)]
+
+
+@cache
+def _slots(kind: type[Node]) -> tuple[str, ...]:
+    return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()))
 
 
 def own_words(statement: Node) -> Iterator[Word]:
