@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from configlint.model.layout import Layout
+from configlint.model.layout import Fault, Layout
 from configlint.model.snippets import Snippet, embedded, may_embed, steps, whole
 from configlint.source.text import Place, Text
 from configlint.source.trees import Unreadable
@@ -57,13 +57,17 @@ class Shells:
             if path.endswith(SUFFIXES) and not tree.is_symlink(path):
                 try:
                     text = tree.read(path)
-                except (FileNotFoundError, Unreadable):
+                except FileNotFoundError:
+                    continue
+                except Unreadable as fault:
+                    self._layout.faults.append(Fault(fault.reason, path=path, id="unreadable-file"))
                     continue
                 if not _OTHER.match(text.raw):
                     yield whole(text)
-                    parsed = self._script(path) if may_embed(text) else ""
+                    offsets = may_embed(text)
+                    parsed = self._script(path) if offsets else ""
                     if isinstance(parsed, Script):
-                        yield from embedded(parsed)
+                        yield from embedded(parsed, offsets)
             elif path.startswith(_WORKFLOWS) and path.endswith((".yml", ".yaml")):
                 file = self._layout.document(path)
                 if file is not None and not file.faults:

@@ -14,12 +14,16 @@ from configlint.model.layout import child, elements, pairs
 from configlint.model.workflows import shell_of
 from configlint.source.text import Place, Span, Text
 from configlint.syntax.bash.nodes import HereDocument, Literal, Opaque, Script, Simple, Word
-from configlint.syntax.bash.walk import descend
+from configlint.syntax.bash.walk import at_offsets
 from configlint.syntax.yaml import File, Node
 
 _SHELLS = frozenset({"bash", "sh", "dash"})
 _COMMAND = re.compile(r"-[a-z]*c")
-_MAY_EMBED = re.compile(rb"\b(?:bash|sh)['\"]?\s+-\w*c\b|<<")
+_MAY_EMBED = re.compile(
+    rb"""(?:ba|da)?sh\b['"]?(?:[ \t\\\n]+-\w*c\b | [^\n]*<<)
+    | \bcat\b[^\n]*(?:\.(?:sh|bash|slurm)\b[^\n]*<< | <<[^\n]*\.(?:sh|bash|slurm)\b)""",
+    re.VERBOSE,
+)
 _SCRIPT = re.compile(r"\.(?:sh|bash|slurm)$")
 _EXPRESSION = re.compile(r"\$\{\{.*?\}\}", re.DOTALL)
 _NEWLINE = re.compile(r"(\\*)\n")
@@ -51,14 +55,14 @@ def whole(text: Text) -> Snippet:
     return Snippet(text, "the script", (text.raw,), text.line_starts, len(text.raw))
 
 
-def may_embed(text: Text) -> bool:
-    """False if there is certainly nothing to be found by :func:`embedded`."""
-    return _MAY_EMBED.search(text.raw) is not None
+def may_embed(text: Text) -> list[int]:
+    """Offsets of commands that may hold shell text: a glance that misses nothing, so that few scripts are parsed."""
+    return [found.start() for found in _MAY_EMBED.finditer(text.raw)]
 
 
-def embedded(script: Script) -> Iterator[Snippet]:
-    """The shell text inside a script."""
-    for node in descend(script.body):
+def embedded(script: Script, offsets: Sequence[int]) -> Iterator[Snippet]:
+    """The shell text that the commands at these offsets of a script hold."""
+    for node in at_offsets(script.body, offsets):
         if isinstance(node, Simple) and node.words:
             yield from _of_command(script.text, node)
 

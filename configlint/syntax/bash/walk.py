@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from configlint.syntax.bash import nodes
@@ -15,20 +15,24 @@ def find_substitutions(statement: Node) -> Iterator[CommandSubstitution]:
         yield from _in_word(word)
 
 
-def descend(node: Node) -> Iterator[Node]:
-    """A node and every node below it, in no order that means anything."""
+def at_offsets(node: Node, offsets: Sequence[int]) -> Iterator[Node]:
+    """The nodes in which one of these offsets lies, this one included, in order of their start."""
     pending = [node]
     while pending:
         current = pending.pop()
+        if not any(current.start <= offset < current.end for offset in offsets):
+            continue
         yield current
+        below: list[Node] = []
         for name in _slots(type(current)):
             value = getattr(current, name)
             if isinstance(value, Node):
-                pending.append(value)
+                below.append(value)
             elif isinstance(value, tuple):
                 # Elements of an array are pairs of index and value.
                 flat = (part for one in value for part in (one if isinstance(one, tuple) else (one,)))
-                pending += [part for part in flat if isinstance(part, Node)]
+                below += [part for part in flat if isinstance(part, Node)]
+        pending += sorted(below, key=lambda one: -one.start)
 
 
 @cache
