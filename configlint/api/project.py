@@ -36,7 +36,9 @@ class Project:
     def empty(self) -> str:
         """Why there is nothing to check; empty if there is."""
         model = self.model
-        if any(model.profile.launchers.matches(path) or path.endswith((".sh", ".yaml", ".yml")) for path in model.paths):
+        if any(
+            model.profile.launchers.matches(path) or path.endswith((".sh", ".yaml", ".yml")) for path in model.paths
+        ):
             return ""
         return f"no launcher, script or YAML file in {model.tree.name}"
 

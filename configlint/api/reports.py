@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Instance, Location, Role, Unknown
-from configlint.source.text import Place
+
+if TYPE_CHECKING:
+    from configlint.source.text import Place
 
 
 class Reports:

@@ -5,19 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from configlint.api.finding import EntryRef
 from configlint.api.reports import Reports
-from configlint.model.layout import Fault
-from configlint.model.matrix import Entry as EntryModel
-from configlint.model.project import Model
-from configlint.model.runners import Launcher, Runners
-from configlint.model.shells import Unparsable
-from configlint.profile.profile import Profile
+from configlint.source.base import Unreadable
 from configlint.source.text import Place, Span, Text
-from configlint.source.trees import Tree, Unreadable
-from configlint.syntax.bash.nodes import Script as ScriptTree
-from configlint.syntax.yaml import File
+
+if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
+    from configlint.model.branches import DeadBranch
+    from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.layout import Fault
+    from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.project import Model
+    from configlint.model.runners import Launcher, Runners
+    from configlint.model.shells import Unparsable
+    from configlint.model.statements import Statement
+    from configlint.profile.profile import Profile
+    from configlint.source.trees import Tree
+    from configlint.syntax.bash.nodes import Node
+    from configlint.syntax.bash.nodes import Script as ScriptTree
+    from configlint.syntax.yaml import File
+
 
 _TEMPLATE = re.compile(rb"(?m)^[ \t]*\{[%{#]|^[ \t]*(?:- +)?[\w.\"'-]+: *\{\{")
 
@@ -111,6 +120,38 @@ class Script(Reports):
             if self.path in names:
                 found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
         return tuple(found)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The script's simple commands, each with whether anything looks at its failure."""
+        from configlint.model.statements import statements
+
+        return statements(self.tree)
+
+    @cached_property
+    def dead_branches(self) -> tuple[DeadBranch, ...]:
+        """Branches of ``if`` and ``case`` that can never be taken."""
+        from configlint.model.branches import dead_branches
+
+        return tuple(dead_branches(self.tree))
+
+    def running(self, node: Node) -> tuple[EntryRef, ...]:
+        """The entries with launches that run a command of this script."""
+        ids: dict[str, set[int]] = {}
+        for launch in self._launches:
+            if any((self.path, node.start) in outcome.executed for outcome in launch.outcomes):
+                found = ids.setdefault(launch.entry.key, set())
+                found.update((launch.item.line << 20) + point.index for point in launch.points)
+        entries = self.model.entries
+        return tuple(EntryRef(key, entries[key].place, len(found), frozenset(found)) for key, found in ids.items())
+
+    @cached_property
+    def _launches(self) -> tuple[LaunchModel, ...]:
+        """The launches through this launcher; all launches for any other script."""
+        if not self.is_launcher:
+            return tuple(self.model.launches_of())
+        keys = tuple(entry.key for entry in self.affected)
+        return tuple(self.model.launches_of(keys)) if keys else ()
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.text, Span(start, end))

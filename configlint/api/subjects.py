@@ -8,29 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, OriginStep
 from configlint.api.reports import Reports
-from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
-from configlint.launch.values import Value
-from configlint.model.aliases import Aliases
-from configlint.model.documents import Change as ValueChange
-from configlint.model.documents import Document as DocumentModel
-from configlint.model.images import Image, parse_image
-from configlint.model.launches import Launch as LaunchModel
-from configlint.model.matrix import Entry as EntryModel
-from configlint.model.project import Model
-from configlint.model.runners import Launcher
-from configlint.model.submitted import Submitted
-from configlint.profile.profile import Profile
-from configlint.source.text import Place
-from configlint.source.trees import Tree
-from configlint.syntax.yaml import File
+
+if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
+    from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
+    from configlint.launch.values import Value
+    from configlint.model.aliases import Aliases
+    from configlint.model.containers import Container
+    from configlint.model.documents import Change as ValueChange
+    from configlint.model.documents import Document as DocumentModel
+    from configlint.model.images import Image
+    from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.project import Model
+    from configlint.model.runners import Launcher
+    from configlint.model.setup import SetupScript
+    from configlint.model.submitted import Submitted
+    from configlint.profile.profile import Profile
+    from configlint.source.text import Place
+    from configlint.source.trees import Tree
+    from configlint.syntax.yaml import Duplicate, File
 
 
 class Launch(Reports):
-    """One way that points of an item go through a launcher, in one mode: what is cloned, edited, submitted or started."""
+    """One way that points of an item go through a launcher, in one mode: what it clones, edits, submits or starts."""
 
     def __init__(self, model: Model, launch: LaunchModel, outcome: Outcome) -> None:
         self.model, self.launch, self.outcome = model, launch, outcome
@@ -130,6 +134,13 @@ class Launch(Reports):
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
 
+    @cached_property
+    def containers(self) -> tuple[Container, ...]:
+        """The containers that the engine runs in, as far as the launcher decides them."""
+        from configlint.model.containers import containers
+
+        return tuple(containers(self.launch, self.outcome, self.model.documents))
+
     def origin(self, cell: Cell) -> tuple[OriginStep, ...]:
         """How a value came to be, oldest first."""
         steps = [
@@ -143,6 +154,8 @@ class Launch(Reports):
     def aliases(self) -> Aliases | None:
         """The names that the submitted document may use; None where it is not known which there are."""
         found = self.model.documents.generated(self.outcome, self.profile.aliases.file)
+        from configlint.model.aliases import Aliases
+
         return Aliases(self.launch, self.outcome, *found, self.profile) if found is not None else None
 
     @cached_property
@@ -152,6 +165,8 @@ class Launch(Reports):
         if recipe is None or aliases is None:
             return ()
         document = recipe.document
+        from configlint.model.submitted import Submitted
+
         return tuple(Submitted(document, one, aliases, self.profile) for one in document.settled)
 
     @property
@@ -172,19 +187,28 @@ class Launch(Reports):
     def image(self) -> Image | None:
         """The image that the matrix publishes; None where it says none."""
         value = self.field("image")
+        from configlint.model.images import parse_image
+
         return parse_image(value) if isinstance(value, str) else None
 
     def generated(self, name: str) -> Generated | None:
         """A YAML file that the launcher generates in its working directory, as it is when the launch ends."""
         found = self.model.documents.generated(self.outcome, name)
-        return None if found is None else Generated(*found)
+        return None if found is None else Generated(self, *found)
+
+    def expanded(self, place: Place, *, value_only: bool = False) -> tuple[Cell, ...] | None:
+        """The variables that a line of a script expands, as they are at the end; None where that is not known.
+
+        ``value_only``: only those behind the first ``key: `` of the line.
+        """
+        return self.model.documents.provenance.behind(self.launch, self.outcome, place, value_only=value_only)
 
 
 class Generated:
     """A generated YAML file whose lines lead back to the launcher."""
 
-    def __init__(self, text: Any, file: File) -> None:
-        self.text, self.file = text, file
+    def __init__(self, launch: Launch, text: Any, file: File) -> None:
+        self.launch, self.text, self.file = launch, text, file
 
     def table(self, key: str) -> dict[str, tuple[str, Place | None]] | None:
         """A table of scalars: key -> (value, the launcher's line); None where there is no such mapping."""
@@ -199,6 +223,15 @@ class Generated:
         from configlint.model.documents import place_in
 
         return place_in(self.text, node)
+
+    @property
+    def duplicates(self) -> Iterator[tuple[str, Duplicate]]:
+        """Keys that stand twice in one mapping, each with its dotted path."""
+        for one in self.file.duplicates():
+            from configlint.syntax.yaml import path_to
+
+            steps = path_to(self.file.root, one.mapping)
+            yield ".".join((*steps, one.key)), one
 
 
 class Document(Reports):
@@ -218,6 +251,13 @@ class Document(Reports):
     @property
     def affected(self) -> tuple[EntryRef, ...]:
         return self.launch.affected
+
+    @property
+    def setup_scripts(self) -> tuple[SetupScript, ...]:
+        """The setup scripts that its job runs before the server."""
+        from configlint.model.setup import setup_scripts
+
+        return tuple(setup_scripts(self.document, self.launch.profile))
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:

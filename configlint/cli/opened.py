@@ -139,7 +139,9 @@ class Opened(Project):
     def _continues(outcome: Outcome, path: str, start: int, line: int) -> bool:
         """True if the line is a continuation of a statement that ran (its last start before the line)."""
         before = [at for where, at in outcome.executed if where == path and at <= start]
-        return bool(before) and any(edit.at.path == path and edit.at.line <= line <= edit.at.end.line for edit in outcome.edits)
+        return bool(before) and any(
+            edit.at.path == path and edit.at.line <= line <= edit.at.end.line for edit in outcome.edits
+        )
 
     # --- outside repositories -----------------------------------------------------------------------
 

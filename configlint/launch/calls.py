@@ -27,7 +27,7 @@ BOUNDARY = ("|", "&&")
 class Call:
     """One call of a simple command in a state."""
 
-    def __init__(self, interpreter: "Interpreter", state: State, node: nodes.Simple) -> None:
+    def __init__(self, interpreter: Interpreter, state: State, node: nodes.Simple) -> None:
         self.interpreter = interpreter
         self.machine = interpreter.machine
         self.state = state
@@ -38,9 +38,10 @@ class Call:
 
     def _expand(self) -> None:
         words, origins, state = self.words, self._origins, self.state
-        plan = self.machine.world.plan(self.node)
+        world = self.machine.world
+        plan = world.plan(self.node)
         first = plan[0].text
-        if first in _SILENT and state.captured is None:
+        if first in _SILENT and state.captured is None and not state.options.nounset and world.is_inert(self.node):
             words.append(first or "")
             origins.append((self.node.words[0], ()))
             return
@@ -59,18 +60,23 @@ class Call:
                 origins.extend([(word, used)] * len(fields))
 
     @classmethod
-    def again(cls, call: "Call", start: int) -> "Call":
+    def again(cls, call: Call, start: int) -> Call:
         """The same call without its first words (``sudo cp a b`` is a call of ``cp``)."""
         return cls.of(call, call.words[start:], call._origins[start:])
 
     @classmethod
-    def of(cls, call: "Call", words: list[Value], origins: list[tuple[nodes.Word, tuple[Cell, ...]]]) -> "Call":
+    def of(cls, call: Call, words: list[Value], origins: list[tuple[nodes.Word, tuple[Cell, ...]]]) -> Call:
         other = cls.__new__(cls)
-        other.interpreter, other.machine, other.state, other.node = call.interpreter, call.machine, call.state, call.node
+        other.interpreter, other.machine, other.state, other.node = (
+            call.interpreter,
+            call.machine,
+            call.state,
+            call.node,
+        )
         other.words, other._origins = words, origins
         return other
 
-    def with_words(self, words: list[Value]) -> "Call":
+    def with_words(self, words: list[Value]) -> Call:
         """A call of the same place with other words (``find -exec``, ``xargs``)."""
         return Call.of(self, words, [(self.node.words[0], ())] * len(words))
 
@@ -143,7 +149,7 @@ class Call:
         return stdin.text if isinstance(stdin, VirtualText) else stdin
 
 
-def known_texts(value: Value | None, machine: "Machine") -> tuple[str, ...] | None:
+def known_texts(value: Value | None, machine: Machine) -> tuple[str, ...] | None:
     """The alternatives of a value, inputs looked up; None where one has an unknown hole."""
     if value is None:
         return None
@@ -160,19 +166,3 @@ def filtered(call: Call, function: Callable[[str], str | None]) -> None:
     else:
         call.emit(choice([one for one in results if one is not None], f"output of {call.name}"))
     call.ok()
-
-
-def dispatch(call: Call) -> States:
-    """Run a call: a function, a known command, or an opaque one."""
-    from configlint.launch.commands import HANDLERS, opaque  # noqa: PLC0415 - the table needs Call
-
-    if not call.words:
-        call.ok()
-        return [call.state]
-    name = call.name
-    function = call.state.functions.get(name)
-    if function is not None and call.words[0] == name:
-        return call.interpreter.call_function(call, *function)
-    handler = HANDLERS.get(name, opaque)
-    states = handler(call)
-    return [call.state] if states is None else states

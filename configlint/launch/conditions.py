@@ -180,14 +180,14 @@ class _TestParser:
         if count == 0:
             return False
         if count == 1:
-            return self._conditions._unary("-n", words[0], self._state, self._node)  # noqa: SLF001
+            return self._conditions._unary("-n", words[0], self._state, self._node)
         if depth > 20:
             return None
         if words[0] == "!" and count <= 4 and not (count == 3 and self._is_binary(words[1])):
             inner = self._expression(words[1:], depth + 1)
             return None if inner is None else not inner
         if count == 2 and isinstance(words[0], str):
-            return self._conditions._unary(words[0], words[1], self._state, self._node)  # noqa: SLF001
+            return self._conditions._unary(words[0], words[1], self._state, self._node)
         if count == 3 and self._is_binary(words[1]):
             return self._conditions.binary(words[0], str(words[1]), words[2], self._state)
         for operator in ("-o", "-a"):

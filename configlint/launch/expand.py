@@ -12,7 +12,7 @@ from itertools import product
 from configlint.launch import memo
 from configlint.launch.arithmetic import Evaluator, NotArithmetic, Undecided
 from configlint.launch.fields import Builder, braces, glob, has_glob, join_values
-from configlint.launch.outcome import ArrayCell, Cell
+from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.parameters import Lookup, Parameters, scalar_of
 from configlint.launch.state import State
 from configlint.launch.values import HOLE, INPUT, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, options, unknown
@@ -49,6 +49,13 @@ class Expander:
         self.used.clear()
         return used
 
+    def drop_used(self) -> None:
+        """Forget the cells read since the last call, unless a command substitution wants them."""
+        if self.used:
+            if self.watchers:
+                self.watchers[-1].extend(self.used)
+            self.used.clear()
+
     # --- one string -------------------------------------------------------------------------
 
     def scalar(self, word: Word, state: State) -> Value:
@@ -57,7 +64,9 @@ class Expander:
         if len(parts) == 1:
             part = parts[0]
             return self._tilde(part) if isinstance(part, Literal) else self._part(part, state)
-        return join_values([self._part(part, state) for part in parts], "a value with many alternatives") if parts else ""
+        return (
+            join_values([self._part(part, state) for part in parts], "a value with many alternatives") if parts else ""
+        )
 
     def pieces(self, word: Word, state: State) -> list[tuple[Part, Value]]:
         """Each part with its expansion (here-documents need to know which line came from which part)."""
@@ -67,8 +76,21 @@ class Expander:
         if isinstance(part, Literal):
             return part.text
         if isinstance(part, Parameter):
+            if not part.operator and part.index is None and not (part.length or part.indirect or part.prefix):
+                variable = self._lookup.variable(state, part.name)  # the usual ``$name``, the short way
+                if isinstance(variable, Cell):
+                    self.used.append(variable)
+                    return variable.value
+                return scalar_of(variable) if part.name in ("@", "*") else self._first(variable)
             return scalar_of(self._parameters.expand(part, state))
         return self._other(part, state)
+
+    @staticmethod
+    def _first(variable: Variable | None) -> Value:
+        """``$array`` is its element 0."""
+        if isinstance(variable, ArrayCell):
+            return next((cell.value for key, cell in variable.items if key == "0"), "")
+        return ""
 
     def _other(self, part: Part, state: State) -> Value:
         if isinstance(part, CommandSubstitution):
@@ -174,7 +196,9 @@ class Expander:
             builder.add(self._tilde(part) if first else part.text, part.quoted)
             return
         quoted = bool(getattr(part, "quoted", False))
-        variable = self._parameters.expand(part, state) if isinstance(part, Parameter) else Cell(self._other(part, state))
+        variable = (
+            self._parameters.expand(part, state) if isinstance(part, Parameter) else Cell(self._other(part, state))
+        )
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
         for position, cell in enumerate(cells):
             if position:
@@ -193,7 +217,7 @@ class Expander:
         if INPUT not in value:
             return value
 
-        def resolve(hole: "re.Match[str]") -> str:
+        def resolve(hole: re.Match[str]) -> str:
             if hole.group(0)[0] != INPUT or "#" in hole.group(1) or "%" in hole.group(1):
                 return self._lookup.force(hole.group(0))
             is_word = self._lookup.ask(hole.group(1) + memo.IS_WORD)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 
 from configlint.launch import patterns
 from configlint.launch.files import Files, Status, below, normalise
@@ -85,7 +85,8 @@ def join_values(values: Sequence[Value], name: str) -> Value:
 
 def braces(word: Word) -> list[Word]:
     """Brace expansion of the word's unquoted literals, one brace at a time, left to right."""
-    pending, done = [word], []
+    pending: list[Word] = [word]
+    done: list[Word] = []
     while pending:
         current = pending.pop(0)
         expanded = _one_brace(current)
@@ -126,7 +127,7 @@ def _choices(
 ) -> list[tuple[Part, ...]] | None:
     if commas:
         bounds = [opened, *commas, closed]
-        return [_cut(word, left, right) for left, right in zip(bounds, bounds[1:], strict=False)]
+        return [_cut(word, left, right) for left, right in pairwise(bounds)]
     inner = _cut(word, opened, closed)
     if len(inner) == 1 and isinstance(inner[0], Literal):
         found = _RANGE.fullmatch(inner[0].text)
@@ -170,7 +171,7 @@ def glob(field: Sequence[Segment], files: Files, cwd: str) -> list[str] | None:
         return None
     text = "".join(segment.text for segment in field if isinstance(segment.text, str))
     components = _components(field)
-    absolute = text.startswith("/") or text.startswith(UNKNOWN)
+    absolute = text.startswith(("/", UNKNOWN))
     if absolute and text.startswith("/"):
         components = components[1:]
         found = [""]

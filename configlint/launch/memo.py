@@ -99,7 +99,9 @@ class Inputs:
         """``text`` with every input replaced by its value; unknown holes stay."""
         if INPUT not in text:
             return text
-        return HOLE.sub(lambda hole: (self.ask(hole.group(1)) or "") if hole.group(0)[0] == INPUT else hole.group(0), text)
+        return HOLE.sub(
+            lambda hole: (self.ask(hole.group(1)) or "") if hole.group(0)[0] == INPUT else hole.group(0), text
+        )
 
 
 @dataclass(eq=False, slots=True)
@@ -111,15 +113,13 @@ class Leaf(Generic[T]):
 
     def fits(self, environment: Environment, varying: Callable[[str], bool]) -> bool:
         """True if an environment that differs from one that led here in ``varying`` names only leads here as well."""
-        return all(
-            answer(environment, query) == value for query, value in self.asked if varying(split_query(query)[0])
-        )
+        return all(answer(environment, query) == value for query, value in self.asked if varying(split_query(query)[0]))
 
 
 @dataclass(eq=False, slots=True)
 class _Node(Generic[T]):
     query: str = ""
-    branches: "dict[str | None, _Node[T]]" = field(default_factory=dict)
+    branches: dict[str | None, _Node[T]] = field(default_factory=dict)
     leaf: Leaf[T] | None = None
 
 

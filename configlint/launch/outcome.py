@@ -26,7 +26,7 @@ class Cell:
     name: str = ""
     at: Place | None = None
     what: str = ""  # "assigned", "exported", "default", "loop", "output of sed", "input", ...
-    via: tuple["Cell", ...] = ()
+    via: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -154,8 +154,8 @@ class Outcome:
     uses: tuple[FileUse, ...]
     decisions: tuple[Decision, ...]
     assumptions: tuple[Assumption, ...]
-    variables: dict[str, "Variable"]
-    files: "Files"
+    variables: dict[str, Variable]
+    files: Files
     cwd: str
     reads: frozenset[str] = frozenset()  # paths of the reviewed tree whose content or absence mattered
     executed: frozenset[tuple[str, int]] = frozenset()  # (path, byte offset) of the statements that ran

@@ -8,11 +8,8 @@ from configlint.launch import memo, patterns
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.state import State
 from configlint.launch.values import (
-    END,
     HOLE,
-    INPUT,
     UNKNOWN,
-    Choice,
     Value,
     choice,
     is_known,
@@ -61,7 +58,7 @@ def scalar_of(variable: Variable | None) -> Value:
 class Parameters:
     """Expands :class:`Parameter` nodes."""
 
-    def __init__(self, lookup: Lookup, expander: "Expander") -> None:
+    def __init__(self, lookup: Lookup, expander: Expander) -> None:
         self._lookup, self._expander = lookup, expander
 
     def expand(self, node: Parameter, state: State) -> Variable:
@@ -210,7 +207,7 @@ class Parameters:
         if operator == ":":
             return self._substring(node, text, state)
         if UNKNOWN in text:
-            return HOLE.sub("", text) and unknown(f"{node.name} in other case") or unknown(node.name)
+            return (HOLE.sub("", text) and unknown(f"{node.name} in other case")) or unknown(node.name)
         if operator in ("^^", ",,", "^", ",") and node.argument is None:
             whole = {"^^": text.upper(), ",,": text.lower()}
             first = text[:1].upper() if operator == "^" else text[:1].lower()
@@ -219,7 +216,7 @@ class Parameters:
             return text if operator in ("@P", "@E") and "\\" not in text else unknown(f"{node.name} quoted")
         return unknown(f"{node.name} with {operator}")
 
-    def _pattern_operation(self, node: Parameter, state: State, operation: "Operation") -> str:
+    def _pattern_operation(self, node: Parameter, state: State, operation: Operation) -> str:
         if node.argument is None:
             return unknown(node.name)
         found = self._expander.pattern(node.argument, state)
@@ -257,6 +254,8 @@ class Parameters:
 
 
 class Operation(Protocol):
+    """What a pattern does to a text; None where holes leave it open."""
+
     def __call__(self, pattern: patterns.Pattern) -> str | None: ...
 
 
@@ -267,6 +266,3 @@ def _slice(size: int, offset: int, length: int | None) -> slice:
     if length is None:
         return slice(start, None)
     return slice(start, max(start, size + length if length < 0 else start + length))
-
-
-

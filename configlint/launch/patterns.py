@@ -5,6 +5,7 @@ Matching is the two-pointer algorithm over tokens: no regular expression, so no 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,7 +13,7 @@ from configlint.launch.values import END, HOLE, INPUT, UNKNOWN
 
 STAR, ANY, HOLE_TOKEN = "*", "?", "hole"
 
-_CLASSES = {
+_CLASSES: dict[str, Callable[[str], bool]] = {
     "alpha": str.isalpha,
     "digit": str.isdigit,
     "alnum": str.isalnum,
@@ -46,6 +47,8 @@ class CharacterSet:
 
 @dataclass(frozen=True, slots=True)
 class Char:
+    """One character that stands for itself."""
+
     character: str
 
 

@@ -47,7 +47,11 @@ class Redirections:
         state.captured = []
         states = run(state)
         for after in states:
-            pieces, after.captured, after.stdin = after.captured or [], list(captured) if captured is not None else None, stdin
+            pieces, after.captured, after.stdin = (
+                after.captured or [],
+                list(captured) if captured is not None else None,
+                stdin,
+            )
             if target is not None and after.script is not None:
                 self._write(after, *target, pieces)
         return states
@@ -64,9 +68,13 @@ class Redirections:
         operand = Cell(value, "", self._machine.place(state, redirect.target), "operand", via)
         return (redirect, absolute(text, state), operand), True
 
-    def _write(self, state: State, redirect: Redirect, path: str, operand: Cell, pieces: list[VirtualText | Value]) -> None:
+    def _write(
+        self, state: State, redirect: Redirect, path: str, operand: Cell, pieces: list[VirtualText | Value]
+    ) -> None:
         place = self._machine.place(state, redirect)
-        write_file(self._machine, state, path, operand, place, stream(pieces, place), append=redirect.operator in (">>", "&>>"))
+        write_file(
+            self._machine, state, path, operand, place, stream(pieces, place), append=redirect.operator in (">>", "&>>")
+        )
 
     def _input(self, redirect: Redirect, state: State) -> VirtualText | Value:
         target = redirect.target

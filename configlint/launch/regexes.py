@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from functools import lru_cache
+from typing import Any
 
 from configlint.launch.values import UNKNOWN
 from configlint.syntax.sed import SedError
@@ -11,16 +13,16 @@ from configlint.syntax.sed.regex import translate
 
 @lru_cache(maxsize=512)
 def _compile(pattern: str, extended: bool, ignore_case: bool) -> object | None:
-    import re2  # noqa: PLC0415 - only when a script has a regex
-
+    re2: Any = importlib.import_module("re2")  # it has no types
     options = re2.Options()
     options.log_errors = False
     options.case_sensitive = not ignore_case
     options.never_nl = False
     try:
-        return re2.compile(translate(pattern, extended=extended), options=options)
+        compiled: object = re2.compile(translate(pattern, extended=extended), options=options)
     except (SedError, re2.error):
         return None
+    return compiled
 
 
 def search(segments: tuple[tuple[str, bool], ...], text: str) -> bool | None:

@@ -6,7 +6,7 @@ from configlint.launch.interpret import Interpreter
 from configlint.launch.machine import Machine
 from configlint.launch.memo import Environment, Inputs, Leaf, Memo
 from configlint.launch.outcome import End, Outcome
-from configlint.launch.state import Ending, Flow, Options, State, merge
+from configlint.launch.state import DEFAULT_OPTIONS, Ending, Flow, Options, State, merge
 from configlint.launch.world import World
 from configlint.syntax.bash.nodes import Script
 
@@ -17,7 +17,7 @@ def run(
     world: World,
     script: Script,
     inputs: Inputs,
-    options: Options = Options(),
+    options: Options = DEFAULT_OPTIONS,
     *,
     step: bool = False,
     tracing: bool = False,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from configlint.launch.fields import join_values
 from configlint.launch.machine import Machine
 from configlint.launch.outcome import ArrayCell, Cell, Variable
@@ -71,7 +70,9 @@ def _with_element(machine: Machine, state: State, node: Assignment, old: Variabl
         return Cell(unknown(node.name), node.name, cell.at, "assigned")
     items = dict(old.items if isinstance(old, ArrayCell) else (("0", old),) if old is not None else ())
     if node.append and index in items:
-        cell = Cell(join_values([items[index].value, cell.value], node.name), node.name, cell.at, cell.what, (items[index],))
+        cell = Cell(
+            join_values([items[index].value, cell.value], node.name), node.name, cell.at, cell.what, (items[index],)
+        )
     items[index] = cell
     ordered = items.items() if associative else sorted(items.items(), key=lambda item: (len(item[0]), item[0]))
     return ArrayCell(tuple(ordered), node.name, cell.at, associative)
@@ -79,10 +80,13 @@ def _with_element(machine: Machine, state: State, node: Assignment, old: Variabl
 
 def declare(machine: Machine, state: State, node: Declaration) -> None:
     """``export``, ``local``, ``declare``, ``readonly``, ``typeset``."""
-    flags = "".join(w.literal[1:] for w in node.items if isinstance(w, Word) and (w.literal or "")[:1] in ("-", "+"))
+    words = [item.literal or "" for item in node.items if isinstance(item, Word)]
+    flags = "".join(word[1:] for word in words if word[:1] in ("-", "+"))
     unexport = node.keyword == "export" and "n" in flags
     exports = (node.keyword == "export" and not unexport) or "x" in flags
-    local = node.keyword == "local" or (node.keyword in ("declare", "typeset") and bool(state.frames) and "g" not in flags)
+    local = node.keyword == "local" or (
+        node.keyword in ("declare", "typeset") and bool(state.frames) and "g" not in flags
+    )
     for item in node.items:
         if isinstance(item, Assignment):
             _hide(state, item.name, local)
@@ -126,5 +130,3 @@ def _bare(machine: Machine, state: State, word: Word, local: bool, flags: str, e
             if "A" in flags or "a" in flags:
                 machine.set(state, name, ArrayCell((), name, machine.place(state, word), "A" in flags))
     return names if exports or names else []
-
-

@@ -50,6 +50,9 @@ class Options:
     nullglob: bool = False
 
 
+DEFAULT_OPTIONS = Options()
+
+
 @dataclass(slots=True)
 class Frame:
     """A function call: what its locals hide."""
@@ -98,7 +101,7 @@ class State:
     decisions: tuple[Decision, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
 
-    def fork(self) -> "State":
+    def fork(self) -> State:
         """An independent copy."""
         return State(
             self.files, self.cwd, dict(self.variables), self.unset, self.exported, dict(self.functions), self.options,
@@ -112,7 +115,7 @@ class State:
     def running(self) -> bool:
         return self.flow is Flow.NEXT
 
-    def keep_effects(self, sub: "State") -> None:
+    def keep_effects(self, sub: State) -> None:
         """Take over what a subshell did to the world; its variables and directory stay behind."""
         self.files, self.clones, self.edits, self.uses = sub.files, sub.clones, sub.edits, sub.uses
         self.decisions, self.assumptions = sub.decisions, sub.assumptions
@@ -232,6 +235,7 @@ def _either(name: str, one: Variable | None, two: Variable | None, where: str) -
 
 
 def options_of(value: Value) -> tuple[str, ...]:
+    """The alternatives of a value."""
     return value.options if isinstance(value, Choice) else (value,)
 
 

@@ -15,7 +15,7 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import CommandSubstitution, Literal, Node, Parameter, Part, Script, Simple, Word
+from configlint.syntax.bash.nodes import Arithmetic, CommandSubstitution, Literal, Node, Parameter, Part, Script, Simple, Word
 from configlint.syntax.bash.walk import find_substitutions
 
 
@@ -39,10 +39,13 @@ class World:
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
     _sed: dict[tuple[tuple[str, ...], bool, bool, str], sed.Result | str] = field(default_factory=dict)
-    _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(default_factory=dict)
+    _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(
+        default_factory=dict
+    )
     _fragments: dict[str, Script] = field(default_factory=dict)
     _substitutions: dict[int, tuple[CommandSubstitution, ...]] = field(default_factory=dict)
     _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
+    _inert: dict[int, bool] = field(default_factory=dict)
 
     @property
     def root(self) -> str:
@@ -94,6 +97,14 @@ class World:
             found = self._plans[key] = tuple(map(_planned, node.words))
         return found
 
+    def is_inert(self, node: Simple) -> bool:
+        """True if expanding a command's words changes nothing, so that a command whose output nobody sees need not."""
+        key = id(node)
+        found = self._inert.get(key)
+        if found is None:
+            found = self._inert[key] = not any(map(_has_effect, node.words)) and not _assigns(node)
+        return found
+
     def content(self, found: Found) -> VirtualText | None:
         """The text of a file, None where it cannot be read."""
         if found.tree is None:
@@ -142,6 +153,7 @@ class World:
 
 
 _SPECIAL = frozenset("*?[{~")
+_EFFECTS = frozenset({"=", ":=", "?", ":?"})
 
 
 def _planned(word: Word) -> Planned:
@@ -158,5 +170,34 @@ def _never_splits(part: Part) -> bool:
     if isinstance(part, Literal):
         return part.quoted or not _SPECIAL.intersection(part.text)
     if isinstance(part, Parameter):
-        return part.quoted and part.name not in ("@", "*") and part.index is None and not part.prefix and not part.indirect
+        return (
+            part.quoted and part.name not in ("@", "*") and part.index is None and not part.prefix and not part.indirect
+        )
     return isinstance(part, CommandSubstitution) and part.quoted
+
+
+def _has_effect(word: Word) -> bool:
+    """True if expanding the word may assign a variable or end the shell: ``${x:=a}``, ``${x:?}``, ``$((i++))``."""
+    for part in word.parts:
+        if isinstance(part, Arithmetic) and _computes(part.expression):
+            return True
+        if isinstance(part, Parameter):
+            if part.operator in _EFFECTS or part.indirect:
+                return True
+            inner = [one for one in (part.index, part.argument, part.replacement) if one is not None]
+            if any(map(_has_effect, inner)) or (part.operator == ":" and any(map(_computes, inner))):
+                return True
+            if part.index is not None and _computes(part.index):
+                return True
+    return False
+
+
+def _computes(word: Word) -> bool:
+    """True if a subscript or an offset may assign, being arithmetic."""
+    text = word.literal
+    return text is None or "=" in text or "++" in text or "--" in text
+
+
+def _assigns(node: Simple) -> bool:
+    """``printf -v name``."""
+    return len(node.words) > 1 and (node.words[1].literal or "").startswith("-v") and node.words[0].literal == "printf"

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
+from configlint.launch.world import World
 from configlint.model.composition import BadSelector, Variant, variants
 from configlint.model.launches import Launch, Launches
+from configlint.model.provenance import Provenance
 from configlint.profile.globs import Globs
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
-from configlint.syntax.yaml import File, Node, load_string
+
+if TYPE_CHECKING:
+    from configlint.syntax.yaml import File, Node
 
 Path = tuple[str, ...]
 MAX_CHANGES = 500
@@ -87,6 +92,11 @@ class Document:
     def path(self) -> str | None:
         """Where the document stands in the virtual file system."""
         return self.outcome.sink.config_path if self.outcome.sink is not None else None
+
+    @property
+    def world(self) -> World:
+        """The tree and the outside repositories."""
+        return self._documents.launches.world
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
@@ -210,9 +220,10 @@ class Document:
 
     def _writer(self, path: Path, after: Node | None) -> Edit | None:
         """The last edit that changed the value at a path."""
-        steps = [edit for edit in self.edits if edit.kind != "copy" and edit.before is not None and edit.after is not None]
+        steps = [edit for edit in self.edits if edit.kind != "copy"]
         for edit in reversed(steps):
-            assert edit.before is not None and edit.after is not None
+            if edit.before is None or edit.after is None:
+                continue
             before = at_path(self._documents.file(edit.before).root, path)
             now = at_path(self._documents.file(edit.after).root, path)
             if not same(before, now):
@@ -239,22 +250,24 @@ def same(left: Node | None, right: Node | None) -> bool:
     """True if both are absent or have the same value."""
     if left is None or right is None:
         return left is right
-    return left.plain() == right.plain()
+    return bool(left.plain() == right.plain())
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:
-    """The place behind a node of a virtual text: its own span where the line is untouched, else the writer's line."""
-    position = node.file.text.position(node.span.start)
+    """The place behind a node of a virtual text: its own span where the line is as written, else the writer's line."""
+    own = node.file.text
+    position = own.position(node.span.start)
     line = text.line(position.line - 1)
     if line is None:
         return None
-    source, span = line.place.text, line.place.span
-    # Only in a line that is written as it stands do columns mean the same: variables have been filled in elsewhere.
-    if line.edited or source.slice(span) != node.file.text.slice(node.file.text.line_span(position.line)):
-        return line.place
-    start = min(span.start + position.column - 1, span.end)
+    place, span = line.place, line.place.span
+    written = place.text.raw[span.start : span.end]
+    if line.edited or written != own.raw[slice(*own.line_span(position.line))]:
+        blanks = len(written) - len(written.lstrip())
+        return Place(place.text, Span(min(span.start + blanks, span.end), span.end))
+    start = span.start + position.column - 1
     end = start + (node.span.end - node.span.start) if node.kind == "scalar" else span.end
-    return Place(source, Span(start, min(end, span.end)))
+    return Place(place.text, Span(min(start, span.end), max(start, min(end, span.end))))
 
 
 def difference(left: Node | None, right: Node | None) -> Iterator[tuple[Path, Node | None, Node | None]]:
@@ -283,6 +296,11 @@ class Documents:
     _differences: dict[tuple[int, int], tuple[tuple[Path, Node | None, Node | None], ...]] = field(default_factory=dict)
     _documents: dict[tuple[int, int], Document] = field(default_factory=dict)
 
+    @cached_property
+    def provenance(self) -> Provenance:
+        """What went into the lines that launchers write."""
+        return Provenance(self.launches.world)
+
     def of(self, launch: Launch) -> tuple[Document, ...]:
         """The documents a launch submits: one for each of its outcomes that submits one."""
         found = []
@@ -297,6 +315,8 @@ class Documents:
     def file(self, text: VirtualText) -> File:
         """The parsed form of a virtual text."""
         if text.text not in self._files:
+            from configlint.syntax.yaml import load_string
+
             self._files[text.text] = load_string(text.text)
         return self._files[text.text]
 
@@ -311,5 +331,3 @@ class Documents:
         found = outcome.files.lookup(f"{outcome.cwd}/{name}")
         text = self.launches.world.content(found) if found.status is Status.FILE else None
         return (text, self.file(text)) if text is not None else None
-
-

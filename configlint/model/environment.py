@@ -41,10 +41,6 @@ class Variable:
     reads: tuple[Path, ...] = ()
 
     @property
-    def is_set(self, name: str) -> bool:
-        """True if the workflow sets the variable; others may be set by the host."""
-        return name in self._plan.template.step or name in self._plan.template.early
-
     def is_nonempty(self) -> bool:
         """True if the value is known not to be empty."""
         return self.kind in ("host", "workspace") or (self.value != "" and is_known(self.value))

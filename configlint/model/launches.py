@@ -68,7 +68,9 @@ class Launch:
         if INPUT not in text:
             return text
         return HOLE.sub(
-            lambda hole: memo.answer(self.environment, hole.group(1)) or "" if hole.group(0)[0] == INPUT else hole.group(0),
+            lambda hole: (
+                memo.answer(self.environment, hole.group(1)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
+            ),
             text,
         )
 
@@ -195,7 +197,9 @@ class Launches:
         key = id(step)
         if key not in self._steps:
             self._steps[key] = step_script(step)
-            self._runners[key] = Runner(self.world, self._steps[key].script, step=True, options=self._steps[key].options)
+            self._runners[key] = Runner(
+                self.world, self._steps[key].script, step=True, options=self._steps[key].options
+            )
         prepared = self._steps[key]
         environment = LaunchEnvironment(inner, prepared.parameters)
         if all(is_plain(environment.value(name) or "") for name in prepared.parameters):

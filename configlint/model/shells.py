@@ -23,7 +23,7 @@ _WORKFLOWS = ".github/"
 
 @dataclass(frozen=True, eq=False)
 class Unparsable:
-    """Shell text that does not parse: why and where; ``begun`` is where the construct at fault begins, if that is known.
+    """Shell text that is no bash: why and where. ``begun`` is where the construct at fault begins, if that is known.
 
     ``sure`` is False where no bash could be asked, so that only our own parser says so.
     """

@@ -34,7 +34,7 @@ _UNKNOWN = ("x", "")  # readings of what is not known
 class Snippet:
     """Shell text in a file. ``sources`` are its readings: it is wrong if all of them are.
 
-    ``starts`` are the offsets in the file at which its lines begin, ``end`` where it ends; ``what`` names it for people.
+    ``starts`` are the offsets in the file at which its lines begin, ``end`` is where it ends. ``what`` is its name.
     """
 
     text: Text
@@ -104,7 +104,7 @@ def _snippet(text: Text, what: str, word: Word) -> Iterator[Snippet]:
         pieces.append(part.text if isinstance(part, Literal) else None)
         if isinstance(part, Literal):
             starts += _line_starts(text, part)
-    readings = (_UNKNOWN if None in pieces else ("",))
+    readings = _UNKNOWN if None in pieces else ("",)
     sources = ["".join(reading if piece is None else piece for piece in pieces) for reading in readings]
     yield Snippet(text, what, tuple(one.encode("utf-8", "replace") for one in sources), starts, word.end)
 

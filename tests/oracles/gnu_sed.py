@@ -47,7 +47,11 @@ def available() -> bool:
         return False
     said = subprocess.run(["sed", "--version"], capture_output=True, text=True, check=False).stdout
     wide = subprocess.run(
-        ["sed", "s/./x/g"], input="é".encode(), capture_output=True, check=False, env={"LC_ALL": LOCALE, "PATH": os.environ["PATH"]}
+        ["sed", "s/./x/g"],
+        input="é".encode(),
+        capture_output=True,
+        check=False,
+        env={"LC_ALL": LOCALE, "PATH": os.environ["PATH"]},
     )
     return said.startswith("sed (GNU sed) 4.9") and wide.stdout == b"x"
 

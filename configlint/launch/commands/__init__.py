@@ -20,4 +20,10 @@ HANDLERS: dict[str, Handler] = {
     **sinks.HANDLERS,
 }
 
-__all__ = ["HANDLERS", "opaque"]
+
+def handler_of(name: str) -> Handler:
+    """The summary of a command, or the one for opaque commands."""
+    return HANDLERS.get(name, opaque)
+
+
+__all__ = ["HANDLERS", "handler_of"]

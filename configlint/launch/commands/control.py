@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from configlint.launch.calls import Call, Handler, States, dispatch
+from configlint.launch.calls import Call, Handler, States
 from configlint.launch.conditions import Conditions, absolute
 from configlint.launch.files import Status
 from configlint.launch.outcome import ArrayCell, Cell, End, FileUse
 from configlint.launch.redirections import note_read
 from configlint.launch.state import Ending, Flow, Options
-from configlint.launch.values import UNKNOWN, Value, unknown
+from configlint.launch.values import UNKNOWN, unknown
 from configlint.syntax.bash.nodes import Script
 
 _SET_LETTERS = {"e": "errexit", "u": "nounset"}
@@ -173,7 +173,7 @@ def _source(call: Call) -> States | None:
     if found is None:
         return None
     arguments = tuple(call.cell(index) for index in range(2, len(call.words)))
-    return call.interpreter.run_source(found, call.state, call.node, arguments)
+    return call.interpreter.shells.run_source(found, call.state, call.node, arguments)
 
 
 def script_at(call: Call, index: int, how: str) -> Script | None:
@@ -209,7 +209,7 @@ def _eval(call: Call) -> States | None:
         call.emit_unknown()
         return None
     script = call.machine.world.fragment(joined)
-    return call.interpreter.run_source(script, call.state, call.node, ())
+    return call.interpreter.shells.run_source(script, call.state, call.node, ())
 
 
 def _wrapper(call: Call) -> States | None:
@@ -237,7 +237,7 @@ def _wrapper(call: Call) -> States | None:
     if index >= len(call.words):
         call.ok()
         return None
-    states = dispatch(Call.again(call, index))
+    states = call.interpreter.dispatch(Call.again(call, index))
     if name == "exec":
         for after in states:
             if after.running:
@@ -252,8 +252,6 @@ def _nothing(call: Call) -> None:
 
 def _false(call: Call) -> None:
     call.fail("false")
-
-
 
 
 HANDLERS: dict[str, Handler] = {

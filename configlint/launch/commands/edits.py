@@ -75,7 +75,13 @@ def _edit(call: Call, invocation: sed.Invocation, index: int) -> None:
 
 
 def _record(
-    call: Call, index: int, path: str, before: VirtualText | None, after: VirtualText | None, why: str, matched: int | None = None
+    call: Call,
+    index: int,
+    path: str,
+    before: VirtualText | None,
+    after: VirtualText | None,
+    why: str,
+    matched: int | None = None,
 ) -> None:
     state = call.state
     touches = () if after is not None else ("**",)

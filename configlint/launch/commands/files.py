@@ -64,7 +64,9 @@ def _copy(call: Call, *, move: bool) -> None:
             _copy_one(call, source, call.machine.force(option), target, recursive, merge, move)
 
 
-def _copy_one(call: Call, source: int, target: str, target_index: int, recursive: bool, merge: bool, move: bool) -> None:
+def _copy_one(
+    call: Call, source: int, target: str, target_index: int, recursive: bool, merge: bool, move: bool
+) -> None:
     state = call.state
     text = call.text(source)
     destination = absolute(target, state)
@@ -167,7 +169,7 @@ def _ln(call: Call) -> None:
 
 
 def _mktemp(call: Call) -> None:
-    path = f"/tmp/{unknown(f'temporary name at line {call.place.line}')}"  # noqa: S108 - a name, not a file
+    path = f"/tmp/{unknown(f'temporary name at line {call.place.line}')}"
     call.emit(path + "\n")
     call.ok()
 
@@ -176,7 +178,8 @@ def _find(call: Call) -> States | None:
     """``find DIRECTORIES [-type f] [-name PATTERN] -exec COMMAND {} + | -print | -delete``."""
     texts = call.texts()
     if texts is None:
-        return _unknown_find(call)
+        _unknown_find(call)
+        return None
     at = next((i for i, text in enumerate(texts) if text.startswith(("-", "(", "!"))), len(texts))
     names: list[str] = []
     command: list[str] = []
@@ -188,7 +191,8 @@ def _find(call: Call) -> States | None:
             if text == "-name":
                 names.append(texts[index + 1])
             elif text != "-type" or texts[index + 1] != "f":
-                return _unknown_find(call)
+                _unknown_find(call)
+                return None
             index += 2
         elif text == "-exec":
             end = next((i for i in range(index, len(texts)) if texts[i] in (";", "+")), len(texts))
@@ -197,10 +201,12 @@ def _find(call: Call) -> States | None:
             deletes |= text == "-delete"
             index += 1
         else:
-            return _unknown_find(call)
+            _unknown_find(call)
+            return None
     matched = _found_files(call, directories, names)
     if matched is None:
-        return _unknown_find(call)
+        _unknown_find(call)
+        return None
     if deletes:
         for path in matched:
             call.state.files = call.state.files.with_layer(Removed(path))
@@ -228,15 +234,13 @@ def _found_files(call: Call, directories: list[str], names: list[str]) -> list[s
 
 
 def _execute(call: Call, command: list[str], paths: list[str]) -> States | None:
-    from configlint.launch.calls import dispatch  # noqa: PLC0415 - dispatch knows this module
-
     if not paths:
         call.ok()
         return None
     words: list[str] = []
     for word in command:
         words.extend(paths if word == "{}" else [word])
-    return dispatch(call.with_words(list(words)))
+    return call.interpreter.dispatch(call.with_words(list(words)))
 
 
 def _unknown_find(call: Call) -> None:

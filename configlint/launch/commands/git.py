@@ -79,7 +79,7 @@ def _clone(call: Call, words: list[str]) -> None:
     else:
         answer = call.machine.world.ref(url, branch)
         call.state.files = call.state.files.with_layer(Mount(directory, answer.tree))
-        ref = branch if branch is not None else answer.name
+        ref = branch if branch is not None else answer.name or "HEAD"
         clone = Clone(url, ref, call.place, call.place, directory, answer.commit, branch is None)
     call.state.clones = (*call.state.clones, clone)
     call.assumed(f"git clone {shown(url)} succeeds")

@@ -17,7 +17,7 @@ _DIRECTIVE = re.compile(r"%(?:%|([-0+ #]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
 
 
 def _unescape(text: str) -> str:
-    def one(found: "re.Match[str]") -> str:
+    def one(found: re.Match[str]) -> str:
         if found[1]:
             return chr(int(found[1], 8) % 256)
         if found[2]:
@@ -49,19 +49,28 @@ def _map(value: Value, function: Callable[[str], str]) -> Value:
 
 
 def _printf(call: Call) -> None:
-    if call.state.captured is None or len(call.words) < 2:
+    if len(call.words) < 2:
         call.ok()
         return
     words = call.words[1:]
     if words[0] == "-v":
-        target = call.text(2) or "_"
-        value = _format(words[2:])
-        call.machine.assign(call.state, target, value)
+        _assign_format(call, words[2:])
+    elif call.state.captured is None:
+        pass
     else:
         if words[0] == "--":
             words = words[1:]
         call.emit(_format(words))
     call.ok()
+
+
+def _assign_format(call: Call, words: list[Value]) -> None:
+    """``printf -v name``: the variable named, or what is known of it afterwards."""
+    target = call.text(2) or ""
+    name, subscript, _ = target.partition("[")
+    if name.isidentifier():
+        value = unknown("output of printf") if subscript else _format(words)
+        call.machine.assign(call.state, name, value)
 
 
 def _format(words: list[Value]) -> Value:
@@ -87,7 +96,7 @@ def _format(words: list[Value]) -> Value:
     return join_values(out, "output of printf")
 
 
-def _directive(found: "re.Match[str]", argument: Value) -> Value:
+def _directive(found: re.Match[str], argument: Value) -> Value:
     flags, width, precision, kind = found[1] or "", found[2], found[3], found[4]
     plain = not (flags or width or precision)
     if kind in "sb" and plain:
@@ -192,7 +201,7 @@ def _seq(call: Call) -> None:
         span = range(first, last + (1 if step > 0 else -1), step)
         if len(span) > 10_000:
             raise ValueError(len(span))
-        call.emit(separator.join(map(str, span)) + ("\n" if len(span) else ""))
+        call.emit(separator.join(map(str, span)) + ("\n" if span else ""))
     except (ValueError, IndexError):
         call.emit_unknown()
     call.ok()

@@ -103,8 +103,9 @@ def _build(reader: Reader, outline: Outline) -> Sequence:
         if commands:
             return Sequence(commands[0].start, commands[-1].end, tuple(commands))
         return Sequence(start, start, ())
-    mask = "".join(outline.mask).encode("ascii", errors="replace")
-    root = reader.parser.parse(mask).root_node
+    if not outline.tokens:
+        return Sequence(start, start, ())
+    root = reader.parser.parse(outline.mask()).root_node
     return Builder(reader, outline).build(root)
 
 

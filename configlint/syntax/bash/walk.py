@@ -105,3 +105,38 @@ def _in_word(word: Word) -> Iterator[CommandSubstitution]:
             for inner in (part.index, part.argument, part.replacement):
                 if inner is not None:
                     yield from _in_word(inner)
+
+
+def commands(root: nodes.Command) -> Iterator[nodes.Command]:
+    """Every command below a command, itself first, in source order; those of command substitutions are left out."""
+    pending = [root]
+    while pending:
+        command = pending.pop()
+        yield command
+        pending.extend(reversed(tuple(_inside(command))))
+
+
+def _inside(command: nodes.Command) -> Iterator[nodes.Command]:
+    if isinstance(command, nodes.Sequence):
+        yield from command.commands
+    elif isinstance(command, nodes.AndOr):
+        yield command.left
+        yield command.right
+    elif isinstance(command, nodes.Pipeline):
+        yield from command.commands
+    elif isinstance(command, nodes.If):
+        for clause in command.clauses:
+            yield clause.condition
+            yield clause.body
+        if command.otherwise is not None:
+            yield command.otherwise
+    elif isinstance(command, nodes.Case):
+        for arm in command.arms:
+            yield arm.body
+    elif isinstance(command, nodes.While):
+        yield command.condition
+        yield command.body
+    elif isinstance(command, (nodes.For, nodes.ArithmeticFor, nodes.Group, nodes.Subshell, nodes.Function)):
+        yield command.body
+    elif isinstance(command, nodes.Background):
+        yield command.command
