@@ -52,11 +52,10 @@ def label_problems(entry: Entry, file: str, repository: Repository) -> Iterator[
     """A label that is not declared, runners without a launcher, missing hardware facts."""
     used, key, top = Location(entry.runner_place, MATRIX), Location(entry.place, MATRIX), repository.top(file)
     if entry.runner and not repository.runners.is_declared(entry.runner):
-        found = [f"only a guess at its launcher ({one.path})" for one in entry.launchers if one.exists]
-        message = f"{file} declares no runner {entry.runner}: no machines, no hardware facts, "
-        yield entry.instance(
-            message + (found or ["no launcher"])[0], cause=used, related=[key, *([top] if top else [])]
-        )
+        guesses = [f"only a guess at its launcher ({one.path})" for one in entry.launchers if one.exists]
+        less = f"no machines, no hardware facts, {guesses[0] if guesses else 'no launcher'}"
+        message = f"{file} declares no runner {entry.runner}: {less}"
+        yield entry.instance(message, cause=used, related=[key, *([top] if top else [])])
     for launcher in entry.launchers:
         if launcher.place and not launcher.exists:
             message = f"the runner {launcher.runner} would start {launcher.path}, which does not exist"
