@@ -23,7 +23,7 @@ from configlint.source.text import Place
 if TYPE_CHECKING:
     from configlint.model.launches import Launch
     from configlint.profile.profile import Profile
-    from configlint.syntax.yaml import File, Node
+    from configlint.syntax.yaml import File
 
 _NAMED = re.compile(r"\$\{?([A-Za-z_]\w*)", re.ASCII)
 _PATHS = ("/", "./", "../", "~")
@@ -151,7 +151,7 @@ class Aliases:
         return self._launch.text(text) or ""
 
     def _set_at(self, name: str, line: Place | None) -> Place | None:
-        """Where the launcher sets the variable that became a key: one that the key's line names and that has its value."""
+        """Where the launcher sets the variable that became a key: one that its line names and that has its value."""
         if line is None or not name:
             return None
         for variable in _NAMED.findall(line.text.slice(line.text.line_span(line.line))):

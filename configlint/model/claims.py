@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from configlint.model.aliases import Use
 from configlint.model.documents import Document, Settled
 from configlint.model.images import is_version, parse_image, same_version
-from configlint.profile.profile import Identity
+from configlint.profile.identity import Identity
 from configlint.source.text import Place
 
 if TYPE_CHECKING:

@@ -156,7 +156,8 @@ class Document:
         """The last text that is known, and which dotted paths may have changed since."""
         if self.effective_text is not None:
             return self.effective_text, Globs((), ".")
-        text, touched = None, []
+        text: VirtualText | None = None
+        touched: list[str] = []
         for edit in self.edits:
             if edit.after is None:
                 text = edit.before if not touched else text

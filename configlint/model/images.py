@@ -41,6 +41,10 @@ class Image:
             return True if same and self.tag and other.tag else None
         return same
 
+    def may_be(self, other: Image) -> bool:
+        """True unless the two are certainly different images."""
+        return self.same(other) is not False
+
     @property
     def version(self) -> str:
         """The version that the tag plainly is (``v0.20.1-cu130``: ``0.20.1``); empty for any other tag."""

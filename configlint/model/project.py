@@ -13,6 +13,7 @@ from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
 from configlint.model.mentions import Mentions
 from configlint.model.runners import Runners
+from configlint.model.shells import Shells
 from configlint.model.starts import Starts
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
@@ -52,6 +53,10 @@ class Model:
     @cached_property
     def mentions(self) -> Mentions:
         return Mentions(self.matrix)
+
+    @cached_property
+    def shells(self) -> Shells:
+        return Shells(self.layout, self.paths, self.launches.world.script)
 
     @cached_property
     def launches(self) -> Launches:

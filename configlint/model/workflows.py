@@ -168,7 +168,7 @@ class Workflows:
                 if run is None or run.kind != "scalar" or layout.step not in run.text:
                     continue
                 early.update(self._env(job, Scope.EARLY))
-                shell, options = _shell(
+                shell, options = shell_of(
                     child(step, "shell")
                     or child(job, "defaults", "run", "shell")
                     or child(root, "defaults", "run", "shell")
@@ -266,7 +266,7 @@ def _inputs(root: Node, *events: str) -> dict[str, Input]:
     return inputs
 
 
-def _shell(node: Node | None) -> tuple[str, tuple[str, ...]]:
+def shell_of(node: Node | None) -> tuple[str, tuple[str, ...]]:
     """The shell and its options as GitHub starts it: ``bash -e`` by default, more where bash is named."""
     if node is None or node.kind != "scalar":
         return "bash", ("-e",)

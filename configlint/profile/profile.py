@@ -16,6 +16,7 @@ from typing import Any
 
 from configlint.profile.decode import ProfileError, decode
 from configlint.profile.globs import Globs
+from configlint.profile.identity import Identity
 
 Table = dict[str, str]
 
@@ -241,31 +242,6 @@ class Mask:
 
 
 @dataclass(frozen=True)
-class Pin:
-    """Where a document says which version of a program is installed at start.
-
-    ``sources`` are dotted paths of version numbers or commits, the first that is set counts. Nothing is installed where
-    the value at ``installed`` is false.
-    """
-
-    program: str
-    sources: tuple[str, ...]
-    installed: str = ""
-
-
-@dataclass(frozen=True)
-class Identity:
-    """What a document says about itself for readers of the results; the submitting program does not act on it.
-
-    ``image`` is the path of the container image, ``frameworks`` of a table of programs with their versions.
-    """
-
-    image: str = ""
-    frameworks: str = ""
-    pins: tuple[Pin, ...] = ()
-
-
-@dataclass(frozen=True)
 class Compose:
     """Keys of documents that contain variants: a base, overrides merged over it, and zipped lists of overrides."""
 
@@ -295,7 +271,7 @@ class Documents:
     masks: tuple[Mask, ...] = ()
     limits: tuple[str, ...] = ()
     compose: Compose = Compose()
-    identity: Identity = Identity()
+    identity: Identity = field(default_factory=Identity)
 
     @cached_property
     def _limits(self) -> Globs:

@@ -50,5 +50,10 @@ def container_alias_unknown(launch: Launch) -> Iterator[Verdict]:
                     yield launch.instance(message, cause=use.place, victim=table.place)
                 elif table.place:
                     pulled = f"so {use.given}:latest is pulled, where that is an image"
-                    message, summary = f"{use.path} {use.given} is {where}, {pulled}", f"{{count}} times {use.given}: {pulled}"
-                    yield launch.instance(message, cause=table.place, victim=use.place, severity=INFO, summary=summary)
+                    yield launch.instance(
+                        f"{use.path} {use.given} is {where}, {pulled}",
+                        cause=table.place,
+                        victim=use.place,
+                        severity=INFO,
+                        summary=f"{{count}} recipes: {use.path} {use.given} is no alias, {pulled}",
+                    )

@@ -47,14 +47,15 @@ def image_mismatch(launch: Launch) -> Iterator[Verdict]:
             yield launch.instance(message, cause=cause, victim=victim)
         elif use and use.is_unknown:
             yield launch.unknown(f"what the container {use.given} is cannot be told", use.place)
-        for claim in filter(lambda claim: claim.place, one.false_claims):
-            message = f"{claim.path} says {claim.claimed}, but {claim.actual} runs"
+        for claim in one.false_claims:
             at = Location(claim.actual_at, DECLARED) if claim.actual_at else None
-            yield launch.instance(message, cause=Location(claim.place, DECLARED), victim=at, key=claim.path)
+            if claim.place:
+                message = f"{claim.path} says {claim.claimed}, but {claim.actual} runs"
+                yield launch.instance(message, cause=Location(claim.place, DECLARED), victim=at, key=claim.path)
 
 
 def is_outvoted(launch: Launch) -> bool:
     """True if the entry has several recipes and none of them runs the published image: then the matrix is at fault."""
     uses = [one.container for other in launch.siblings for one in other.submitted]
-    verdicts = {use.place.path: use.image.same(launch.image) for use in uses if use and use.place and use.image}
-    return len(verdicts) > 1 and not any(verdict is not False for verdict in verdicts.values())
+    images = {use.place.path: use.image for use in uses if use and use.place and use.image}
+    return len(images) > 1 and launch.image is not None and not any(map(launch.image.may_be, images.values()))

@@ -38,35 +38,30 @@ bash benchmarks/run.sh
 )
 def runner_unknown(repository: Repository) -> Iterator[Verdict]:
     """Every entry's label, and every launcher."""
-    runners = repository.runners
-    if not runners.labels:
-        return
-    for entry in repository.entries():
-        yield from label_problems(entry, repository)
-    reached = {launcher.path for entry in repository.entries() for launcher in entry.launchers}
-    for path in runners.unreached:
-        at = repository.top(path)
-        if at and path not in reached:
+    runners, reached = repository.runners, set()
+    for entry in repository.entries() if runners.labels else ():
+        reached |= {launcher.path for launcher in entry.launchers}
+        yield from label_problems(entry, runners.path, repository)
+    for path in runners.unreached if runners.labels else ():
+        if path not in reached and (at := repository.top(path)):
             message = f"no runner of {runners.path} leads to {path}"
             yield repository.instance(message, cause=Location(at, DECLARED), severity=INFO)
 
 
-def label_problems(entry: Entry, repository: Repository) -> Iterator[Verdict]:
+def label_problems(entry: Entry, file: str, repository: Repository) -> Iterator[Verdict]:
     """A label that is not declared, runners without a launcher, missing hardware facts."""
-    runners, used, key = repository.runners, Location(entry.runner_place, MATRIX), Location(entry.place, MATRIX)
-    missing = [launcher for launcher in entry.launchers if not launcher.exists]
-    if entry.runner and not runners.is_declared(entry.runner):
-        guess = "no launcher" if missing else f"only a guess at its launcher ({entry.launchers[0].path})"
-        message = f"{runners.path} declares no runner {entry.runner}: no machines, no hardware facts, {guess}"
-        top = repository.top(runners.path)
+    used, key, top = Location(entry.runner_place, MATRIX), Location(entry.place, MATRIX), repository.top(file)
+    if entry.runner and not repository.runners.is_declared(entry.runner):
+        guesses = [f"only a guess at its launcher ({one.path})" for one in entry.launchers if one.exists]
+        less = f"no machines, no hardware facts, {guesses[0] if guesses else 'no launcher'}"
+        message = f"{file} declares no runner {entry.runner}: {less}"
         yield entry.instance(message, cause=used, related=[key, *([top] if top else [])])
-    for launcher in missing:
-        if launcher.place:
+    for launcher in entry.launchers:
+        if launcher.place and not launcher.exists:
             message = f"the runner {launcher.runner} would start {launcher.path}, which does not exist"
-            at = Location(launcher.place, DECLARED)
-            yield entry.instance(message, cause=at, victim=used, related=[key], key=entry.key)
-    label = runners.labels.get(entry.runner)
+            yield entry.instance(message, cause=Location(launcher.place, DECLARED), victim=used, related=[key])
+    label = repository.runners.labels.get(entry.runner)
     for fault in entry.faults:
-        if fault.lacks and label and fault.place:
+        if fault.lacks and fault.place and label:
             cause, victim = Location(label.place, DECLARED), Location(fault.place, MATRIX)
-            yield entry.instance(f"{runners.path}: {fault.message}", cause=cause, victim=victim, related=[used, key])
+            yield entry.instance(f"{file}: {fault.message}", cause=cause, victim=victim, related=[used, key])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from configlint.api import CONSUMER, ERROR, HIGH, VALUE, Location, Place, Repository, Verdict, rule
+from configlint.api import ERROR, HIGH, OTHER, VALUE, Location, Place, Repository, Verdict, rule
 
 
 @rule(
@@ -37,13 +37,15 @@ def yaml_syntax(repository: Repository) -> Iterator[Verdict]:
     """The faults of every YAML file of the tree."""
     for path in repository.files(".yaml", ".yml"):
         file = repository.yaml(path)
-        for fault in file.faults if file is not None else ():
+        if file is None or not file.faults or repository.is_template(path):
+            continue
+        for fault in file.faults:
             at = Place(file.text, fault.span)
-            if fault.limit:
+            if fault.limit or repository.reads_otherwise(path):
                 yield repository.unknown(fault.message, at)
-            elif not repository.is_template(path) and not repository.reads_otherwise(path):
+            else:
                 lost = "no entry of it can run" if path in repository.matrices else "nothing of it can be used"
-                begin = [Location(Place(file.text, fault.related), CONSUMER)] if fault.related else []
-                entries = repository.naming(path)
+                begin = [Location(Place(file.text, fault.related), OTHER)] if fault.related else []
                 message = f"the file cannot be read, so {lost}: {fault.message}"
+                entries = repository.naming(path)
                 yield repository.instance(message, cause=Location(at, VALUE), related=begin, entries=entries)
