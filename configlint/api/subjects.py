@@ -19,8 +19,9 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
     from configlint.launch.values import Value
     from configlint.model.aliases import Aliases
+    from configlint.model.changes import Change as ValueChange
+    from configlint.model.changes import Loss
     from configlint.model.containers import Container
-    from configlint.model.documents import Change as ValueChange
     from configlint.model.documents import Document as DocumentModel
     from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
@@ -32,7 +33,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.submitted import Submitted
     from configlint.profile.profile import Profile
     from configlint.source.trees import Tree
-    from configlint.syntax.yaml import Duplicate, File
+    from configlint.syntax.yaml import Duplicate, File, Node
 
 
 class Launch(Reports):
@@ -132,6 +133,10 @@ class Launch(Reports):
         """Where the matrix writes the field that plays a role."""
         return self.matrix_place(self.entry.matrix.field(role))
 
+    def setting_place(self, name: str) -> Place | None:
+        """Where the row sets a variable in its list of settings; None where it does not."""
+        return self.launch.setting(name)
+
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
@@ -193,8 +198,7 @@ class Launch(Reports):
         if recipe is None or aliases is None:
             return ()
         document = recipe.document
-        from configlint.model.starts import MissingScript, Rejection
-    from configlint.model.submitted import Submitted
+        from configlint.model.submitted import Submitted
 
         return tuple(Submitted(document, one, aliases, self.profile) for one in document.settled)
 
@@ -290,7 +294,30 @@ class Document(Reports):
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:
+        """Every value that the launcher's edits changed."""
         return self.document.changes
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """The changes that lose what the document declares."""
+        return self.document.losses
+
+    def declared_at(self, node: Node, note: str = "") -> Location:
+        """Where a node of the declared document is written, as the location of who reviewed it."""
+        document = self.document
+        return Location(document.declared_place(node) or document.top or self.launch.row, Role.DECLARED, note)
+
+    def effective_at(self, node: Node | None, role: Role, note: str = "") -> tuple[Location, ...]:
+        """Where a node of the submitted document is written, if there is one and that is known."""
+        place = self.document.place(node) if node is not None else None
+        return (Location(place, role, note),) if place is not None else ()
+
+    def is_undone_for_evaluation(self, edit: Edit) -> bool:
+        """True if this is an evaluation, and throughput jobs of the same points do not run the edit."""
+        launch = self.launch
+        statement = (edit.at.text.path, edit.at.span.start)
+        others = list(launch.model.launches.in_other_modes(launch.launch)) if launch.mode == "eval" else []
+        return bool(others) and all(statement not in one.executed for other in others for one in other.outcomes)
 
 
 class Change(Reports):
