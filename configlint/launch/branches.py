@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from configlint.launch.interpret import Interpreter
 
 States = list[State]
+TAKEN = {True: "true", False: "false", None: "both"}
+"""What a decision records for a verdict."""
 
 
 class Branches:
@@ -96,7 +98,7 @@ class Branches:
                     following.append((first, matched, before))
                     continue
                 verdict = self._arm_matches(node, arm, before)
-                self._machine.decide(before, arm, {True: "true", False: "false", None: "both"}[verdict])
+                self._machine.decide(before, arm, TAKEN[verdict])
                 if verdict is None:
                     undecided = True
                     following.append((first, matched, before.fork()))

@@ -74,6 +74,13 @@ class Expander:
         self.used.clear()
         return used
 
+    def drop_used(self) -> None:
+        """Forget the cells read since the last call, unless a command substitution wants them."""
+        if self.used:
+            if self.watchers:
+                self.watchers[-1].extend(self.used)
+            self.used.clear()
+
     # --- one string -------------------------------------------------------------------------
 
     def scalar(self, word: Word, state: State) -> Value:
@@ -115,6 +122,11 @@ class Expander:
         if isinstance(part, Literal):
             return part.text
         if isinstance(part, Parameter):
+            if not part.operator and part.index is None and not (part.length or part.indirect or part.prefix):
+                plain = self._lookup.variable(state, part.name)  # the usual ``$name``, the short way
+                if isinstance(plain, Cell):
+                    self.used.append(plain)
+                    return plain.value
             variable = self._parameters.expand(part, state)
             if isinstance(variable, ArrayCell) and is_star(part):
                 return scalar_of(variable, self.joiner(state))

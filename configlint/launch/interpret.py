@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from configlint.launch.arithmetic import NotArithmetic, Undecided
-from configlint.launch.branches import Branches
+from configlint.launch.branches import TAKEN, Branches
 from configlint.launch.calls import Call
 from configlint.launch.commands import handler_of
 from configlint.launch.conditions import Conditions, agree
@@ -20,7 +20,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
-from configlint.launch.settings import MAX_PATHS
+from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import Ending, Flow, Hidden, State, merge
@@ -29,6 +29,7 @@ from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
 
 States = list[State]
+_TAKEN: dict[bool | None, str] = {True: "true", False: "false", None: "both"}
 
 
 class Interpreter:
@@ -99,9 +100,14 @@ class Interpreter:
 
     def command(self, node: Command, state: State) -> States:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
+        machine = self.machine
+        machine.statements += 1
         script = state.script
+        if script is not None:
+            machine.executed.add((script.text.path, node.start))
         try:
-            self.machine.count(state, node)
+            if machine.statements > MAX_STATEMENTS:
+                raise NotAnalysed(machine.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
             state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, fault.place, fault.reason)
@@ -222,8 +228,9 @@ class Interpreter:
                 verdict = self.conditions.conditional(node.expression, ready)
                 ready.status = None if verdict is None else int(not verdict)
                 ready.failure = "the test is false"
-                self.machine.decide(ready, node, {True: "true", False: "false", None: "both"}[verdict])
-                self.check_errexit(ready, node)
+                self.machine.decide(ready, node, TAKEN[verdict])
+                if ready.options.errexit:
+                    self.check_errexit(ready, node)
         return states
 
     def _arithmetic(self, node: nodes.ArithmeticCommand, state: State) -> States:
@@ -272,7 +279,12 @@ class Interpreter:
     def condition(self, node: Sequence | Command, state: State) -> States:
         """Run a command whose status decides: errexit does not apply inside."""
         state.guarded += 1
-        states = self.sequence(node, [state]) if isinstance(node, Sequence) else self.command(node, state)
+        if not isinstance(node, Sequence):
+            states = self.command(node, state)
+        elif len(node.commands) == 1:
+            states = self.command(node.commands[0], state)
+        else:
+            states = self.sequence(node, [state])
         for after in states:
             after.guarded -= 1
         return states

@@ -7,7 +7,6 @@ from configlint.launch.arrays import with_element
 from configlint.launch.expand import Expander
 from configlint.launch.memo import Inputs
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
-from configlint.launch.settings import MAX_STATEMENTS
 from configlint.launch.state import State, Status
 from configlint.launch.values import HOLE, UNKNOWN, Value, hole_name, input_hole, unknown
 from configlint.launch.world import FRAGMENT, World
@@ -55,21 +54,15 @@ class Machine:
 
     def decide(self, state: State, node: Node, taken: str, note: str = "") -> None:
         """Record a branch, with the cells that decided it; decided ones only while tracing."""
+        if not self.tracing and taken in ("true", "false"):
+            self.expander.drop_used()
+            return
         cells = self.expander.take_used()
         if self.tracing or taken not in ("true", "false"):
             state.decisions = (*state.decisions, Decision(self.place(state, node), taken, cells, note))
 
     def use(self, state: State, use: FileUse) -> None:
         state.uses = (*state.uses, use)
-
-    def count(self, state: State, node: Node) -> None:
-        """Count a statement. Raises :class:`NotAnalysed` past the budget."""
-        self.statements += 1
-        if self.statements > MAX_STATEMENTS:
-            raise NotAnalysed(self.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
-        script = state.script
-        if script is not None:
-            self.executed.add((script.text.path, node.start))
 
     # --- variables ----------------------------------------------------------------------------
 

@@ -221,6 +221,7 @@ class Shells:
             # The step that starts the launcher: how the launcher ends is how the launch ends.
             parent.flow = Flow.STOP
             parent.ending = child.ending or Ending(End.FALLTHROUGH, None)
+            parent.variables, parent.cwd = child.variables, child.cwd
         return parent
 
 

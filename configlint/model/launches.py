@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,6 +95,16 @@ class Launch:
         """True if an environment variable of these names went into the cell."""
         return any(one.what == "input" and one.name in names for one in self.sources(cell))
 
+    def setting(self, name: str) -> Place | None:
+        """Where the row sets a variable that the launch step exports (``NAME=...`` in a list of settings)."""
+        run = self.environment.inner.run
+        found = None
+        for one in run.substitutions if run is not None else ():
+            text = one.piece.text
+            for match in re.finditer(rf"(?:^|\s){re.escape(name)}=", text):
+                found = one.span.start + len(text[: match.end() - len(name) - 1].encode())
+        return run.place_at(found) if run is not None and found is not None else None
+
     def matrix_places(self, name: str) -> tuple[Place, ...]:
         """Where the matrix says what is behind an environment variable."""
         return self.environment.places(name)
@@ -183,6 +194,14 @@ class Launches:
                 groups.setdefault(id(leaf), (leaf.result, environment, []))[2].append(point)
             for outcomes, environment, shared in groups.values():
                 yield Launch(item, tuple(shared), launcher, mode, outcomes, environment)
+
+    def in_other_modes(self, launch: Launch) -> Iterator[Launch]:
+        """The launches of the same points through the same launcher in another mode."""
+        points = {point.index for point in launch.points}
+        for other in self.of(launch.entry):
+            same = other.item is launch.item and other.launcher.path == launch.launcher.path
+            if same and other.mode != launch.mode and any(point.index in points for point in other.points):
+                yield other
 
     def trace(self, launch: Launch) -> Outcomes:
         """The launch once more, with every decision recorded."""

@@ -47,7 +47,11 @@ def available() -> bool:
         return False
     said = subprocess.run(["sed", "--version"], capture_output=True, text=True, check=False).stdout
     wide = subprocess.run(
-        ["sed", "s/./x/g"], input="é".encode(), capture_output=True, check=False, env={"LC_ALL": LOCALE, "PATH": os.environ["PATH"]}
+        ["sed", "s/./x/g"],
+        input="é".encode(),
+        capture_output=True,
+        check=False,
+        env={"LC_ALL": LOCALE, "PATH": os.environ["PATH"]},
     )
     return said.startswith("sed (GNU sed) 4.9") and wide.stdout == b"x"
 
@@ -63,7 +67,7 @@ def ask(cases: Sequence[Case]) -> list[Answer]:
 def _ask(cases: Sequence[Case]) -> list[Answer]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        script = ["ulimit -c 0 -f 2048 -v 400000 -t 5"]
+        script = ["ulimit -c 0 -f 2048 -v 400000 -t 1"]
         for index, case in enumerate(cases):
             (folder / f"t{index}").write_bytes(case.text.encode())
             words = shlex.join(["sed", "--sandbox", *case.options])

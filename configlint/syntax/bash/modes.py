@@ -57,5 +57,5 @@ def _mode(stops: str, quoted: bool, *, pattern: bool) -> Mode:
 ARGUMENT = {quoted: _mode("}", quoted, pattern=False) for quoted in (False, True)}
 PATTERN = _mode("}", False, pattern=True)
 REPLACED = _mode("/}", False, pattern=True)
-OFFSET = Mode(re.compile("[^:}()\\\\'\"$`]+"), frozenset(":}"), "", False, True, True, "(", ")")
-LENGTH = Mode(re.compile("[^}\\\\'\"$`]+"), frozenset("}"), "", False, True, True)
+OFFSET = Mode(re.compile("[^:}()\\\\'\"$`]+"), frozenset(":}"), "", True, True, True, "(", ")", "braced")
+LENGTH = Mode(re.compile("[^}\\\\'\"$`]+"), frozenset("}"), "", True, True, True)

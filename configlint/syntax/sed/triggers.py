@@ -8,8 +8,8 @@ from configlint.syntax.sed.program import Address, Command, LineNumber, Pattern,
 def triggers(commands: tuple[Command, ...]) -> tuple[Address, ...] | None:
     """Addresses that select every line on which an outermost command does something, or None if that cannot be told.
 
-    A line that none of them selects is not touched (as long as no range is open), because each outermost command is either
-    not selected on the untouched line, or an ``s`` that finds nothing, or a ``t`` without a substitution before it.
+    A line that none of them selects is not touched (as long as no range is open), because each outermost command is
+    either not selected on the untouched line, or an ``s`` that finds nothing, or a ``t`` with no substitution before.
     """
     found: list[Address] = []
     index = 0

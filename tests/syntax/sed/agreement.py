@@ -14,7 +14,7 @@ from tests.syntax.sed.generated import case
 
 
 def disagreement(one: Case, answer: Answer, tally: Counter[str]) -> str:
-    """"" where we agree or refuse; else what differs. ``tally`` counts how the pair ended."""
+    """ "" where we agree or refuse; else what differs. ``tally`` counts how the pair ended."""
     try:
         result = sed.run(sed.parse(one.scripts, extended=one.extended, quiet=one.quiet), one.text)
     except sed.Unsupported as fault:

@@ -6,13 +6,113 @@ from random import Random
 
 from tests.oracles.gnu_sed import Case
 
-WORDS = ("a", "b", "ab", "ba", "aab", "abab", "name: x", "  key: 10", "A", "aB", "x_y", "a-b", "1", "22", ":", "/", "é", "b.c", "[a]", "\\", "*")
-ATOMS = ("a", "b", "ab", "x", "A", " ", ":", "0", ".", ".", "[ab]", "[^a]", "[a-c]", "[[:alpha:]]", "[^[:space:]]", "[[:digit:]_]", "[]a]", "[^]b]", "[a-]", "é", r"\.", r"\w", r"\W", r"\s", r"\S", r"\n", r"\*", r"\[", r"\t", "-", "_", '"', "[0-9]", "[[:upper:]]", "[[:punct:]]", "]", r"\\", r"[\n]", r"[\/]", "[.]", "[*^$]")
-RARE = ("^", "$", "*", r"\b", r"\B", r"\<", r"\>", r"\`", r"\'", r"\+", r"\?", "+", "?", "{", "}", "|", r"\|", r"\{", "(", ")", r"\(", r"\)", r"\{1\}", r"\1", "[", r"[[:foo:]]", "[b-a]", r"\/", r"\x41", r"\-")
+WORDS = (
+    "a",
+    "b",
+    "ab",
+    "ba",
+    "aab",
+    "abab",
+    "name: x",
+    "  key: 10",
+    "A",
+    "aB",
+    "x_y",
+    "a-b",
+    "1",
+    "22",
+    ":",
+    "/",
+    "é",
+    "b.c",
+    "[a]",
+    "\\",
+    "*",
+)
+ATOMS = (
+    "name",
+    "[a-z_]*:",
+    "a",
+    "b",
+    "ab",
+    "x",
+    "A",
+    " ",
+    ":",
+    "0",
+    ".",
+    ".",
+    "[ab]",
+    "[^a]",
+    "[a-c]",
+    "[[:alpha:]]",
+    "[^[:space:]]",
+    "[[:digit:]_]",
+    "[]a]",
+    "[^]b]",
+    "[a-]",
+    "é",
+    r"\.",
+    r"\w",
+    r"\W",
+    r"\s",
+    r"\S",
+    r"\n",
+    r"\*",
+    r"\[",
+    r"\t",
+    "-",
+    "_",
+    '"',
+    "[0-9]",
+    "[[:upper:]]",
+    "[[:punct:]]",
+    "]",
+    r"\\",
+    r"[\n]",
+    r"[\/]",
+    "[.]",
+    "[*^$]",
+)
+RARE = (
+    "^",
+    "$",
+    "*",
+    r"\b",
+    r"\B",
+    r"\<",
+    r"\>",
+    r"\`",
+    r"\'",
+    r"\+",
+    r"\?",
+    "+",
+    "?",
+    "{",
+    "}",
+    "|",
+    r"\|",
+    r"\{",
+    "(",
+    ")",
+    r"\(",
+    r"\)",
+    r"\{1\}",
+    r"\1",
+    "[",
+    r"[[:foo:]]",
+    "[b-a]",
+    r"\/",
+    r"\x41",
+    r"\-",
+)
 
 
 def text(rnd: Random) -> str:
-    lines = ["".join(rnd.choice(WORDS) for _ in range(rnd.choice((0, 1, 1, 1, 2, 2, 3)))) for _ in range(rnd.choice((0, 1, 1, 2, 3, 3, 4, 5, 6)))]
+    lines = [
+        "".join(rnd.choice(WORDS) for _ in range(rnd.choice((0, 1, 1, 1, 2, 2, 3))))
+        for _ in range(rnd.choice((0, 1, 1, 2, 3, 3, 4, 5, 6)))
+    ]
     joined = "\n".join(lines)
     return joined + "\n" if rnd.random() < 0.7 else joined
 
@@ -125,10 +225,29 @@ def command(rnd: Random, extended: bool, depth: int) -> str:
     if dice < 0.75:
         return where + rnd.choice("dddDpPnNhHgGxz=") + separator(rnd)
     if dice < 0.82:
-        form = rnd.choice((" one", "\\\ntwo\\\n  three", "\\  kept", "  skipped", "one\\\ntwo", "\\\n\\  x", " a\\tb\\qc", " é", "\\", ""))
+        form = rnd.choice(
+            (
+                " one",
+                "\\\ntwo\\\n  three",
+                "\\  kept",
+                "  skipped",
+                "one\\\ntwo",
+                "\\\n\\  x",
+                " a\\tb\\qc",
+                " é",
+                "\\",
+                "",
+            )
+        )
         return where + rnd.choice("aic") + form + rnd.choice(("\n", "\n", "\n", ""))
     if dice < 0.85:
-        return where + rnd.choice(("y/ab/xy/", "y/a\\nb/b\\na/", "y/a/\\n/", "y,ab,ba,", "y/ab/b/", "y/\\//x/", "y/\\\\/x/", "y/\\n/,/")) + separator(rnd)
+        return (
+            where
+            + rnd.choice(
+                ("y/ab/xy/", "y/a\\nb/b\\na/", "y/a/\\n/", "y,ab,ba,", "y/ab/b/", "y/\\//x/", "y/\\\\/x/", "y/\\n/,/")
+            )
+            + separator(rnd)
+        )
     if dice < 0.88:
         return rnd.choice(("1", "2", "$", "/b/", "3", "1,2", "")) + rnd.choice(("q", "Q", "q5", "Q 3")) + separator(rnd)
     if dice < 0.94 and depth:
@@ -136,14 +255,44 @@ def command(rnd: Random, extended: bool, depth: int) -> str:
         return f"{where}{rnd.choice(('{', '{ ', '{;'))}{inner}}}" + separator(rnd)
     if dice < 0.98:
         return where + rnd.choice(("bx", "tx", "Tx", "t", "b", "T")) + separator(rnd)
-    return rnd.choice(("#c\n", "p # c\n", "$!N;P;D;", "1!G;h;$!d;", ";;", "x;p;x;", "w f\n", "e\n", "l;", "}", "k", "p p;"))
+    return rnd.choice(
+        ("#c\n", "p # c\n", "$!N;P;D;", "1!G;h;$!d;", ";;", "x;p;x;", "w f\n", "e\n", "l;", "}", "k", "p p;")
+    )
 
 
 def separator(rnd: Random) -> str:
     return rnd.choice((";", ";", "\n", " ; ", "\n", ";;", "}" if rnd.random() < 0.02 else ";"))
 
 
+def recipe(rnd: Random) -> str:
+    """A text like those that programs are run on."""
+    lines = []
+    for _ in range(rnd.randint(1, 12)):
+        key = rnd.choice(("name", "model", "max_attempts", "health_check", "a-b", "image", "x_y", "- item", "# note —"))
+        value = rnd.choice(
+            ("", " 10", ' "x y"', " nvcr.io#a/b:1.2", " [1, 2]", " true", " \ue000HOLE\ue002", " ~", " é")
+        )
+        lines.append(" " * rnd.choice((0, 0, 2, 2, 4)) + key + ":" + value)
+    return "\n".join(lines) + rnd.choice(("\n", "\n", "\n", "\n\n", ""))
+
+
+def groups_case(rnd: Random) -> Case:
+    """One substitution that shows every group: which of several readings is the right one?"""
+    extended = rnd.random() < 0.6
+    source, groups = regex(rnd, extended, 3)
+    shown = "".join(f"<\\{index}>" for index in range(1, min(groups, 9) + 1))
+    flags = rnd.choice(("", "g", "2", "g", "I", "M", "gM"))
+    lead = rnd.choice(("", "", "$!N;", "N;N;", "H;$!d;x;"))
+    letters = rnd.choice(("ab", "ab", "aab ", "aAbB", "ab0-_"))
+    line = lambda: "".join(rnd.choice(letters) for _ in range(rnd.randint(0, 9)))  # noqa: E731
+    body = "\n".join(line() for _ in range(rnd.randint(1, 4)))
+    return Case((f"{lead}s/{source}/{{&{shown}}}/{flags}",), body + rnd.choice(("\n", "")), extended)
+
+
 def case(rnd: Random) -> Case:
+    """Any program on any text."""
+    if rnd.random() < 0.25:
+        return groups_case(rnd)
     extended = rnd.random() < 0.4
     parts = []
     for _ in range(rnd.choice((1, 1, 1, 2))):
@@ -156,7 +305,9 @@ def case(rnd: Random) -> Case:
         # Mostly forwards: a jump backwards rarely ends.
         parts.append(":x" + rnd.choice(("", ";p", "\ns/a/b/")))
     elif rnd.random() < 0.03:
-        parts[0] = rnd.choice((":a;s/a/b/;ta;", ":a;N;$!ba;", ":a;s/^\\(b*\\)a/\\1b/;ta;", ":a;/b$/{N;ba\n};")) + parts[0]
+        parts[0] = (
+            rnd.choice((":a;s/a/b/;ta;", ":a;N;$!ba;", ":a;s/^\\(b*\\)a/\\1b/;ta;", ":a;/b$/{N;ba\n};")) + parts[0]
+        )
     if rnd.random() < 0.02:
         parts[0] = "#n\n" + parts[0]
-    return Case(tuple(parts), text(rnd), extended, rnd.random() < 0.25)
+    return Case(tuple(parts), recipe(rnd) if rnd.random() < 0.3 else text(rnd), extended, rnd.random() < 0.25)
