@@ -21,11 +21,13 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.aliases import Aliases
     from configlint.model.changes import Change as ValueChange
     from configlint.model.changes import Loss
+    from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
     from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.missing import MissingDocument
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
     from configlint.model.setup import SetupScript
@@ -133,9 +135,16 @@ class Launch(Reports):
         """Where the matrix writes the field that plays a role."""
         return self.matrix_place(self.entry.matrix.field(role))
 
-    def setting_place(self, name: str) -> Place | None:
-        """Where the row sets a variable in its list of settings; None where it does not."""
-        return self.launch.setting(name)
+    def named_at(self, cell: Cell) -> Place:
+        """Where the matrix names the file that a value is about: the setting behind it, else the item."""
+        return self.launch.named_at(cell) or self.row
+
+    @cached_property
+    def missing(self) -> MissingDocument | None:
+        """The document that the launch ends for want of; None where it has one or ends otherwise."""
+        from configlint.model.missing import missing_document
+
+        return missing_document(self.launch, self.outcome, self.tree, self.profile)
 
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
@@ -296,6 +305,11 @@ class Document(Reports):
     def changes(self) -> tuple[ValueChange, ...]:
         """Every value that the launcher's edits changed."""
         return self.document.changes
+
+    @property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the name that is submitted does not stand for exactly one document, if it does not."""
+        return self.document.selector_fault
 
     @property
     def losses(self) -> tuple[Loss, ...]:
