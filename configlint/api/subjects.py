@@ -20,14 +20,14 @@ from configlint.model.documents import Document as DocumentModel
 from configlint.model.launches import Launch as LaunchModel
 from configlint.model.matrix import Entry as EntryModel
 from configlint.model.project import Model
+from configlint.model.references import MissingFile
 from configlint.model.runners import Launcher
 from configlint.model.setup import SetupScript, setup_scripts
 from configlint.model.starts import MissingScript, Rejection
-from configlint.model.statements import Statement, statements
+from configlint.model.statements import Statement
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
 from configlint.source.trees import Tree, Unreadable
-from configlint.syntax.bash.nodes import Node
 from configlint.syntax.bash.nodes import Script as ScriptTree
 from configlint.syntax.yaml import Duplicate, File, path_to
 
@@ -77,6 +77,24 @@ def located(where: Place | Location, role: Role) -> Location:
     return where if isinstance(where, Location) else Location(where, role)
 
 
+def entries_of(launches: Iterable[LaunchModel]) -> tuple[EntryRef, ...]:
+    """The entries of launches, each with the points that the launches run."""
+    ids: dict[str, tuple[EntryModel, set[int]]] = {}
+    for launch in launches:
+        _, found = ids.setdefault(launch.entry.key, (launch.entry, set()))
+        found.update((launch.item.line << 20) + point.index for point in launch.points)
+    return tuple(EntryRef(key, entry.place, len(found), frozenset(found)) for key, (entry, found) in ids.items())
+
+
+def first_line(tree: Tree, path: str) -> Place | None:
+    """The first line of a file; None where it cannot be read."""
+    try:
+        text = tree.read(path)
+    except (Unreadable, FileNotFoundError):
+        return None
+    return Place(text, text.line_span(1))
+
+
 class Launch(Reports):
     """One way that points of an item go through a launcher, in one mode: what is cloned, edited, submitted or started."""
 
@@ -89,8 +107,7 @@ class Launch(Reports):
 
     @cached_property
     def affected(self) -> tuple[EntryRef, ...]:
-        ids = frozenset((self.launch.item.line << 20) + point.index for point in self.launch.points)
-        return (EntryRef(self.entry.key, self.entry.place, len(ids), ids),)
+        return entries_of([self.launch])
 
     @property
     def profile(self) -> Profile:
@@ -193,16 +210,12 @@ class Launch(Reports):
         found: dict[PlaceKey, Location] = {}
         for name in variables:
             for place in self.launch.matrix_places(name):
-                found.setdefault(place_key(place), Location(place, Role.MATRIX, f"behind {name}"))
+                found.setdefault(place_key(place), Location(place, Role.MATRIX, f"behind {name}" if name[:1] != "_" else ""))
         return tuple(found.values())
 
     def file(self, path: str) -> Place | None:
         """The first line of a file of the tree; None where it cannot be read."""
-        try:
-            text = self.tree.read(path)
-        except (Unreadable, FileNotFoundError):
-            return None
-        return Place(text, text.line_span(1))
+        return first_line(self.tree, path)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -357,33 +370,37 @@ class Script(Reports):
                 found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
         return tuple(found)
 
-    @cached_property
+    @property
     def statements(self) -> tuple[Statement, ...]:
         """The script's simple commands, each with whether anything looks at its failure."""
-        return statements(self.tree)
+        return self.model.scripts.statements(self.path)
 
     @cached_property
     def dead_branches(self) -> tuple[DeadBranch, ...]:
         """Branches of ``if`` and ``case`` that can never be taken."""
         return tuple(dead_branches(self.tree))
 
-    def running(self, node: Node) -> tuple[EntryRef, ...]:
-        """The entries with launches that run a command of this script."""
-        ids: dict[str, set[int]] = {}
-        for launch in self._launches:
-            if any((self.path, node.start) in outcome.executed for outcome in launch.outcomes):
-                found = ids.setdefault(launch.entry.key, set())
-                found.update((launch.item.line << 20) + point.index for point in launch.points)
-        entries = self.model.entries
-        return tuple(EntryRef(key, entries[key].place, len(found), frozenset(found)) for key, found in ids.items())
+    @property
+    def missing_files(self) -> tuple[MissingFile, ...]:
+        """Files of the tree that the script needs and that do not exist."""
+        return self.model.scripts.missing(self.path)
 
-    @cached_property
-    def _launches(self) -> tuple[LaunchModel, ...]:
-        """The launches through this launcher; all launches for any other script."""
-        if not self.is_launcher:
-            return tuple(self.model.launches_of())
-        keys = tuple(entry.key for entry in self.affected)
-        return tuple(self.model.launches_of(keys)) if keys else ()
+    @property
+    def starting(self) -> tuple[EntryRef, ...]:
+        """The entries with launches that start this script."""
+        return entries_of(self.model.scripts.starting(self.path))
+
+    def running(self, place: Place) -> tuple[EntryRef, ...]:
+        """The entries with launches that run the command at a place of this launcher or library."""
+        return entries_of(self.model.scripts.running(self.path, place.span.start))
+
+    def edited_by(self, place: Place) -> tuple[EntryRef, ...]:
+        """The entries with launches in which the command at a place changes a file."""
+        return entries_of(self.model.scripts.editing(self.path, place.span.start))
+
+    def file(self, path: str) -> Place | None:
+        """The first line of a file of the tree; None where it cannot be read."""
+        return first_line(self.model.tree, path)
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.text, Span(start, end))

@@ -12,6 +12,7 @@ from configlint.model.launches import Launch, Launches
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
 from configlint.model.runners import Runners
+from configlint.model.scripts import Scripts
 from configlint.model.starts import Starts
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
@@ -55,6 +56,10 @@ class Model:
     @cached_property
     def documents(self) -> Documents:
         return Documents(self.launches, self.profile)
+
+    @cached_property
+    def scripts(self) -> Scripts:
+        return Scripts(self.tree, self.profile, self.launches)
 
     @cached_property
     def starts(self) -> Starts:
