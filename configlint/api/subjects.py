@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
-from configlint.api.reports import Reports
-from configlint.source.base import Unreadable
+from configlint.api.reports import Reports, entries_of, first_line
 from configlint.source.text import Place
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
@@ -50,8 +49,7 @@ class Launch(Reports):
 
     @cached_property
     def affected(self) -> tuple[EntryRef, ...]:
-        ids = frozenset((self.launch.item.line << 20) + point.index for point in self.launch.points)
-        return (EntryRef(self.entry.key, self.entry.place, len(ids), ids),)
+        return entries_of([self.launch])
 
     @property
     def profile(self) -> Profile:
@@ -165,16 +163,14 @@ class Launch(Reports):
         found: dict[PlaceKey, Location] = {}
         for name in variables:
             for place in self.launch.matrix_places(name):
-                found.setdefault(place_key(place), Location(place, Role.MATRIX, f"behind {name}"))
+                found.setdefault(
+                    place_key(place), Location(place, Role.MATRIX, f"behind {name}" if name[:1] != "_" else "")
+                )
         return tuple(found.values())
 
     def file(self, path: str) -> Place | None:
         """The first line of a file of the tree; None where it cannot be read."""
-        try:
-            text = self.tree.read(path)
-        except (Unreadable, FileNotFoundError):
-            return None
-        return Place(text, text.line_span(1))
+        return first_line(self.tree, path)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:

@@ -13,6 +13,7 @@ from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
 from configlint.model.mentions import Mentions
 from configlint.model.runners import Runners
+from configlint.model.scripts import Scripts
 from configlint.model.shells import Shells
 from configlint.model.starts import Starts
 from configlint.profile.profile import Generation, Profile
@@ -65,6 +66,10 @@ class Model:
     @cached_property
     def documents(self) -> Documents:
         return Documents(self.launches, self.profile)
+
+    @cached_property
+    def scripts(self) -> Scripts:
+        return Scripts(self.tree, self.profile, self.launches)
 
     @cached_property
     def starts(self) -> Starts:
