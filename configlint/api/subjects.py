@@ -10,17 +10,20 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from configlint.api.finding import EntryRef, Instance, Location, OriginStep, Role, Unknown
+from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
+from configlint.api.reports import Reports, entries_of, first_line
+from configlint.source.text import Place
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
     from configlint.launch.values import Value
-    from configlint.model.branches import DeadBranch
+    from configlint.model.aliases import Aliases
     from configlint.model.changes import Change as ValueChange
     from configlint.model.changes import Loss
     from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
+    from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.missing import MissingDocument
@@ -28,62 +31,15 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.runners import Launcher
     from configlint.model.selectors import UnstrippedName
     from configlint.model.setup import SetupScript
-    from configlint.model.statements import Statement
+    from configlint.model.starts import MissingScript, Rejection
+    from configlint.model.submitted import Submitted
     from configlint.profile.profile import Profile
-    from configlint.source.text import Place, Text
     from configlint.source.trees import Tree
-    from configlint.syntax.bash.nodes import Node as BashNode
-    from configlint.syntax.bash.nodes import Script as ScriptTree
     from configlint.syntax.yaml import Duplicate, File, Node
 
 
-class Reports:
-    """Base of every subject: makes instances that carry the subject's entries.
-
-    Places may be given bare; the cause then has the role *writer* and the victim *declared*.
-    """
-
-    @property
-    def label(self) -> str:
-        """The subject's name for people, in diagnostics (``ENTRY item 1 through runners/launch_x.sh``)."""
-        return type(self).__name__
-
-    @property
-    def affected(self) -> tuple[EntryRef, ...]:
-        """The entries that an instance about this subject concerns."""
-        return ()
-
-    def instance(
-        self,
-        message: str,
-        *,
-        cause: Place | Location,
-        victim: Place | Location | None = None,
-        related: Iterable[Place | Location] = (),
-        **more: Any,
-    ) -> Instance:
-        """An instance about this subject; ``more`` are further fields of :class:`Instance`."""
-        more.setdefault("entries", self.affected)
-        return Instance(
-            message=message,
-            cause=located(cause, Role.WRITER),
-            victim=None if victim is None else located(victim, Role.DECLARED),
-            related=tuple(located(one, Role.OTHER) for one in related),
-            **more,
-        )
-
-    def unknown(self, reason: str, at: Place | None = None) -> Unknown:
-        """No verdict is possible, because ``reason``."""
-        return Unknown(reason, at)
-
-
-def located(where: Place | Location, role: Role) -> Location:
-    """A bare place as a location with ``role``; a location as it is."""
-    return where if isinstance(where, Location) else Location(where, role)
-
-
 class Launch(Reports):
-    """One way that points of an item go through a launcher, in one mode: what is cloned, edited, submitted or started."""
+    """One way that points of an item go through a launcher, in one mode: what it clones, edits, submits or starts."""
 
     def __init__(self, model: Model, launch: LaunchModel, outcome: Outcome) -> None:
         self.model, self.launch, self.outcome = model, launch, outcome
@@ -94,8 +50,7 @@ class Launch(Reports):
 
     @cached_property
     def affected(self) -> tuple[EntryRef, ...]:
-        ids = frozenset((self.launch.item.line << 20) + point.index for point in self.launch.points)
-        return (EntryRef(self.entry.key, self.entry.place, len(ids), ids),)
+        return entries_of([self.launch])
 
     @property
     def profile(self) -> Profile:
@@ -206,6 +161,30 @@ class Launch(Reports):
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
 
+    @property
+    def missing_script(self) -> MissingScript | None:
+        """The benchmark script whose absence ends this launch."""
+        return self.model.starts.missing_script(self.launch, self.outcome)
+
+    @property
+    def rejection(self) -> Rejection | None:
+        """How the launcher turns this launch away, for another reason than a missing file."""
+        return self.model.starts.rejection(self.launch, self.outcome)
+
+    def behind(self, variables: Iterable[str]) -> tuple[Location, ...]:
+        """Where the matrix says what is behind environment variables, each place once."""
+        found: dict[PlaceKey, Location] = {}
+        for name in variables:
+            for place in self.launch.matrix_places(name):
+                found.setdefault(
+                    place_key(place), Location(place, Role.MATRIX, f"behind {name}" if name[:1] != "_" else "")
+                )
+        return tuple(found.values())
+
+    def file(self, path: str) -> Place | None:
+        """The first line of a file of the tree; None where it cannot be read."""
+        return first_line(self.tree, path)
+
     @cached_property
     def containers(self) -> tuple[Container, ...]:
         """The containers that the engine runs in, as far as the launcher decides them."""
@@ -221,6 +200,47 @@ class Launch(Reports):
             if one.at is not None
         ]
         return tuple(reversed(steps))
+
+    @cached_property
+    def aliases(self) -> Aliases | None:
+        """The names that the submitted document may use; None where it is not known which there are."""
+        found = self.model.documents.generated(self.outcome, self.profile.aliases.file)
+        from configlint.model.aliases import Aliases
+
+        return Aliases(self.launch, self.outcome, *found, self.profile) if found is not None else None
+
+    @cached_property
+    def submitted(self) -> tuple[Submitted, ...]:
+        """The variants this launch submits, names looked up, as far as they are sure (see :attr:`obscure`)."""
+        recipe, aliases = self.recipe, self.aliases
+        if recipe is None or aliases is None:
+            return ()
+        document = recipe.document
+        from configlint.model.submitted import Submitted
+
+        return tuple(Submitted(document, one, aliases, self.profile) for one in document.settled)
+
+    @property
+    def obscure(self) -> str:
+        """Why nothing is sure about what this launch submits; empty where something is, or where it submits nothing."""
+        if self.recipe is None or self.submitted:
+            return ""
+        return "the submitted document is not known" if self.aliases else "the cluster file is not known"
+
+    @property
+    def siblings(self) -> Iterator[Launch]:
+        """All launches of the entry, this one too."""
+        for launch in self.model.launches.of(self.entry):
+            for outcome in launch.outcomes:
+                yield Launch(self.model, launch, outcome)
+
+    @property
+    def image(self) -> Image | None:
+        """The image that the matrix publishes; None where it says none."""
+        value = self.field("image")
+        from configlint.model.images import parse_image
+
+        return parse_image(value) if isinstance(value, str) else None
 
     def generated(self, name: str) -> Generated | None:
         """A YAML file that the launcher generates in its working directory, as it is when the launch ends."""
@@ -321,147 +341,6 @@ class Document(Reports):
         statement = (edit.at.text.path, edit.at.span.start)
         others = list(launch.model.launches.in_other_modes(launch.launch)) if launch.mode == "eval" else []
         return bool(others) and all(statement not in one.executed for other in others for one in other.outcomes)
-
-
-class Entry(Reports):
-    """A keyed benchmark definition of a matrix file."""
-
-    def __init__(self, model: Model, entry: EntryModel) -> None:
-        self.model, self.entry = model, entry
-
-    @property
-    def label(self) -> str:
-        return self.entry.key
-
-    @property
-    def key(self) -> str:
-        return self.entry.key
-
-    @property
-    def place(self) -> Place:
-        return self.entry.place
-
-    @property
-    def profile(self) -> Profile:
-        return self.model.profile
-
-    @cached_property
-    def affected(self) -> tuple[EntryRef, ...]:
-        return (EntryRef(self.entry.key, self.entry.place, sum(len(item.points) for item in self.entry.items)),)
-
-    def field_place(self, name: str) -> Place:
-        """Where the entry writes one of its own fields (the key where it does not)."""
-        node = self.entry.node.get(name)
-        return node.place if node is not None else self.place
-
-
-class Script(Reports):
-    """A shell script of the tree: its text, and its parsed form on demand."""
-
-    def __init__(self, model: Model, path: str, text: Text) -> None:
-        self.model, self.path, self.text = model, path, text
-
-    @property
-    def label(self) -> str:
-        return self.path
-
-    @property
-    def profile(self) -> Profile:
-        return self.model.profile
-
-    @property
-    def is_launcher(self) -> bool:
-        return self.model.profile.launchers.matches(self.path)
-
-    @cached_property
-    def tree(self) -> ScriptTree:
-        """The parsed script."""
-        found = self.model.launches.world.script(self.path)
-        if isinstance(found, str):
-            raise LookupError(found)
-        return found
-
-    @cached_property
-    def affected(self) -> tuple[EntryRef, ...]:
-        """The entries whose launches run through this script as their launcher."""
-        if not self.is_launcher:
-            return ()
-        found = []
-        for entry in self.model.entries.values():
-            names = {self.model.tree.resolve(launcher.path) for launcher in entry.launchers if launcher.exists}
-            if self.path in names:
-                found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
-        return tuple(found)
-
-    @cached_property
-    def statements(self) -> tuple[Statement, ...]:
-        """The script's simple commands, each with whether anything looks at its failure."""
-        from configlint.model.statements import statements
-
-        return statements(self.tree)
-
-    @cached_property
-    def dead_branches(self) -> tuple[DeadBranch, ...]:
-        """Branches of ``if`` and ``case`` that can never be taken."""
-        from configlint.model.branches import dead_branches
-
-        return tuple(dead_branches(self.tree))
-
-    def running(self, node: BashNode) -> tuple[EntryRef, ...]:
-        """The entries with launches that run a command of this script."""
-        ids: dict[str, set[int]] = {}
-        for launch in self._launches:
-            if any((self.path, node.start) in outcome.executed for outcome in launch.outcomes):
-                found = ids.setdefault(launch.entry.key, set())
-                found.update((launch.item.line << 20) + point.index for point in launch.points)
-        entries = self.model.entries
-        return tuple(EntryRef(key, entries[key].place, len(found), frozenset(found)) for key, found in ids.items())
-
-    @cached_property
-    def _launches(self) -> tuple[LaunchModel, ...]:
-        """The launches through this launcher; all launches for any other script."""
-        if not self.is_launcher:
-            return tuple(self.model.launches_of())
-        keys = tuple(entry.key for entry in self.affected)
-        return tuple(self.model.launches_of(keys)) if keys else ()
-
-    def place(self, start: int, end: int) -> Place:
-        from configlint.source.text import Place, Span
-
-        return Place(self.text, Span(start, end))
-
-
-class Repository(Reports):
-    """The whole tree."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    @property
-    def label(self) -> str:
-        return self.model.tree.name
-
-    @property
-    def profile(self) -> Profile:
-        return self.model.profile
-
-    @property
-    def tree(self) -> Tree:
-        return self.model.tree
-
-    def files(self, *suffixes: str) -> Iterator[str]:
-        """Paths with one of these endings, symlinks left out."""
-        for path in self.model.paths:
-            if path.endswith(suffixes) and not self.model.tree.is_symlink(path):
-                yield path
-
-    def yaml(self, path: str) -> File | None:
-        """A parsed YAML file, None where it cannot be read (a diagnostic says so)."""
-        return self.model.layout.document(path)
-
-    def entries(self) -> Iterator[Entry]:
-        for entry in self.model.entries.values():
-            yield Entry(self.model, entry)
 
 
 class Change(Reports):

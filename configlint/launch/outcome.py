@@ -37,6 +37,7 @@ class ArrayCell:
     name: str = ""
     at: Place | None = None
     associative: bool = False
+    is_open: bool = False  # there may be any number of elements; the one there is stands for them
 
 
 Variable: TypeAlias = Cell | ArrayCell

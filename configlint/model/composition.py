@@ -68,6 +68,21 @@ class Variant:
         value = self.value(path)
         return value if isinstance(value, str) else None
 
+    def matching(self, pattern: str) -> Iterator[tuple[str, Node]]:
+        """The nodes at a dotted path in which the step ``*`` stands for any key of a mapping; merged mappings left out."""
+        steps = pattern.split(".")
+        pending: list[tuple[int, str, Merged]] = [(0, "", self.values)]
+        while pending:
+            depth, path, value = pending.pop()
+            if depth == len(steps):
+                if not isinstance(value, dict):
+                    yield path, value
+                continue
+            below = _as_map(value) or {}
+            for key in below if steps[depth] == "*" else (steps[depth],):
+                if key in below:
+                    pending.append((depth + 1, f"{path}.{key}" if path else key, below[key]))
+
     def scalars(self) -> Iterator[tuple[str, Node]]:
         """Every scalar with its dotted path (list elements by index)."""
         yield from _scalars("", self.values)

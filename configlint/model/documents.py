@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,6 +21,25 @@ from configlint.source.text import Place, Span, Text
 
 if TYPE_CHECKING:
     from configlint.syntax.yaml import File, Node
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """A submitted variant as far as it is sure: all but the dotted paths that an edit of unknown effect may have changed."""
+
+    variant: Variant
+    touched: Globs
+
+    def values(self, patterns: Iterable[str]) -> Iterator[tuple[str, Node]]:
+        """The nodes at dotted paths in which the step ``*`` is any one key, where they are sure."""
+        for pattern in patterns:
+            for path, node in self.variant.matching(pattern):
+                if not self.touched.matches(path):
+                    yield path, node
+
+    def value(self, path: str) -> Node | None:
+        """The node at one dotted path, None where there is none or it is not sure."""
+        return next((node for _, node in self.values((path,))), None) if path else None
 
 
 class Document:
@@ -118,6 +138,29 @@ class Document:
         found = self.selection
         return found if isinstance(found, tuple) else ()
 
+    @cached_property
+    def last_known(self) -> tuple[VirtualText | None, Globs]:
+        """The last text that is known, and which dotted paths may have changed since."""
+        if self.effective_text is not None:
+            return self.effective_text, Globs((), ".")
+        text: VirtualText | None = None
+        touched: list[str] = []
+        for edit in self.edits:
+            if edit.after is None:
+                text = edit.before if not touched else text
+                touched += edit.touches or ("**",)
+            else:
+                text, touched = None, []
+        return text, Globs(dict.fromkeys(touched), ".")
+
+    @cached_property
+    def settled(self) -> tuple[Settled, ...]:
+        """The variants that are submitted, as far as they are sure, also where an edit of unknown effect came last."""
+        text, touched = self.last_known
+        file = self._documents.file(text) if text is not None else None
+        found = self.selection if file is self.effective else self._variants(file)
+        return tuple(Settled(variant, touched) for variant in found) if isinstance(found, tuple) else ()
+
     def _variants(self, file: File | None) -> tuple[Variant, ...] | BadSelector:
         root = file.root if file is not None else None
         if root is None or root.kind != "map" or (self.given is None):
@@ -130,8 +173,8 @@ class Document:
     # --- places -----------------------------------------------------------------------------------
 
     def place(self, node: Node) -> Place | None:
-        """Where a node of the effective document is written: the checked-in file, or the launcher's line."""
-        text = self.effective_text or self.certain_text
+        """Where a node of the effective (or last known) document is written: the checked-in file, or the launcher's line."""
+        text = self.last_known[0]
         return place_in(text, node) if text is not None else None
 
     def declared_place(self, node: Node) -> Place | None:

@@ -11,7 +11,7 @@ from configlint.launch import memo
 from configlint.launch.outcome import Cell, End, Outcome
 from configlint.launch.run import Outcomes, Runner
 from configlint.launch.settings import OpaqueProgram, RefLookup, Settings, SubmitCommand
-from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice
+from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice, hole_name
 from configlint.launch.world import World
 from configlint.model.environment import Environment, Environments, Variable
 from configlint.model.layout import Layout
@@ -70,7 +70,7 @@ class Launch:
             return text
         return HOLE.sub(
             lambda hole: (
-                memo.answer(self.environment, hole.group(1)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
+                memo.answer(self.environment, hole_name(hole)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
             ),
             text,
         )
@@ -150,7 +150,9 @@ class LaunchEnvironment:
         return self.inner.get(name)
 
     def places(self, name: str) -> tuple[Place, ...]:
-        variable = self.inner.get(name) if name not in self._parameters else None
+        if name in self._parameters:
+            self.value(name)  # evaluated, it is known as a variable
+        variable = self.inner.get(name)
         return self.inner.places(variable) if variable is not None else ()
 
 
