@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from configlint.api.finding import Diagnostic
-from configlint.api.subjects import Change, Document, Entry, Launch, Repository, Script
+from configlint.api.sources import Entry, Repository, Script
+from configlint.api.subjects import Change, Document, Launch
 from configlint.launch.outcome import End
 from configlint.model.project import Model
 from configlint.source.text import Text

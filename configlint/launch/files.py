@@ -163,9 +163,12 @@ class Files:
         """What is at ``path``."""
         node: Files | None = self
         while node is not None and node.layer is not None:
-            found = _answer(node.layer, path)
-            if found is not None:
-                return found
+            layer = node.layer
+            prefix = layer.prefix
+            if path.startswith(prefix) or prefix.startswith(path):  # most layers are about other paths
+                found = _answer(layer, path)
+                if found is not None:
+                    return found
             node = node.parent
         return UNKNOWN_FOUND
 

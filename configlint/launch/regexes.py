@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import lru_cache
 from typing import Any
 
 from configlint.launch.values import UNKNOWN
 from configlint.syntax.sed import SedError
-from configlint.syntax.sed.regex import translate
+from configlint.syntax.sed.regex import regex, translate
+
+_LETTER_ESCAPE = re.compile(r"\\[A-Za-z]")
 
 
 @lru_cache(maxsize=512)
@@ -25,10 +28,29 @@ def _compile(pattern: str, extended: bool, ignore_case: bool) -> object | None:
     return compiled
 
 
-def search(segments: tuple[tuple[str, bool], ...], text: str) -> bool | None:
-    """``[[ text =~ pattern ]]``; None where the pattern has holes or is not expressible."""
+def search(segments: tuple[tuple[str, bool], ...], text: str) -> tuple[str | None, ...] | None:
+    """``[[ text =~ pattern ]]``: the match and its groups (None: not known what), empty for no match.
+
+    None where the pattern has holes or is not expressible.
+    """
     pattern = "".join(_quote(piece) if quoted else piece for piece, quoted in segments)
-    return None if UNKNOWN in pattern else found(pattern, text, extended=True)
+    if UNKNOWN in pattern:
+        return None
+    answer = found(pattern, text, extended=True)
+    return _groups(pattern, text) if answer else None if answer is None else ()
+
+
+def _groups(pattern: str, text: str) -> tuple[str | None, ...]:
+    try:
+        compiled = regex(pattern, True, False, False)
+        if _LETTER_ESCAPE.search(pattern) or compiled.refusal(text):  # sed reads some escapes in its own way
+            return (None,) * (compiled.groups + 1)
+        data = text.encode("utf-8", "surrogateescape")
+        spans = compiled.search_groups(data, 0) or []
+    except SedError:
+        return (None,)
+    texts = [data[start:end].decode("utf-8", "surrogateescape") if start >= 0 else "" for start, end in spans]
+    return tuple(one if at <= compiled.clear_groups else None for at, one in enumerate(texts))
 
 
 def found(pattern: str, text: str, *, extended: bool, ignore_case: bool = False) -> bool | None:

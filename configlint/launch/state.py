@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from configlint.launch.files import Files, below
 from configlint.launch.outcome import (
@@ -48,18 +49,30 @@ class Options:
     nounset: bool = False
     pipefail: bool = False
     nullglob: bool = False
+    noglob: bool = False
+    allexport: bool = False
+    extended: frozenset[str] = frozenset()  # what shopt -s has switched on
 
 
 DEFAULT_OPTIONS = Options()
 
 
+class Hidden(NamedTuple):
+    """What a local variable hides: the variable as it was, and whether it had been unset."""
+
+    variable: Variable | None
+    unset: bool
+
+
 @dataclass(slots=True)
 class Frame:
-    """A function call: what its locals hide."""
+    """A call of a function, a sourced file or a started script: what its locals hide, and who called."""
 
-    hidden: dict[str, Variable | None] = field(default_factory=dict)
+    hidden: dict[str, Hidden] = field(default_factory=dict)
     positional: tuple[Cell, ...] = ()
     name: str = ""
+    caller: Script | None = None
+    loops: int = 0  # loops around the call, which it cannot leave
 
 
 @dataclass(slots=True)
@@ -81,6 +94,8 @@ class State:
     variables: dict[str, Variable] = field(default_factory=dict)
     unset: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
+    inherited: Mapping[str, Variable] = field(default_factory=dict)  # of the outer shell: seen if in the environment
+    shapes: Mapping[str, str] = field(default_factory=dict)  # names with the letters of declare -i, -u, -l
     functions: dict[str, tuple[Command, Script]] = field(default_factory=dict)
     options: Options = Options()
     positional: tuple[Cell, ...] = ()
@@ -89,10 +104,14 @@ class State:
     status: Status = 0
     failure: str = ""  # why the last failing command fails, for people
     flow: Flow = Flow.NEXT
+    loops: int = 0  # loops around
     levels: int = 0  # loops left to leave, for break N and continue N
+    directories: tuple[str, ...] = ()  # of pushd
+    pipestatus: tuple[Status, ...] | None = None  # of the last command, where that was a pipeline
     ending: Ending | None = None
     guarded: int = 0  # inside a condition: errexit does not apply
     captured: list[VirtualText | Value] | None = None
+    merged: bool = False  # error messages go where the output goes
     stdin: VirtualText | Value | None = None
     outputs: dict[int, Cell] = field(default_factory=dict)  # of command substitutions, by node identity
     clones: tuple[Clone, ...] = ()
@@ -104,16 +123,30 @@ class State:
     def fork(self) -> State:
         """An independent copy."""
         return State(
-            self.files, self.cwd, dict(self.variables), self.unset, self.exported, dict(self.functions), self.options,
-            self.positional, tuple(Frame(dict(f.hidden), f.positional, f.name) for f in self.frames), self.script,
-            self.status, self.failure, self.flow, self.levels, self.ending, self.guarded,
-            None if self.captured is None else list(self.captured), self.stdin, dict(self.outputs),
+            self.files, self.cwd, dict(self.variables), self.unset, self.exported, self.inherited, self.shapes,
+            dict(self.functions), self.options, self.positional,
+            tuple(Frame(dict(f.hidden), f.positional, f.name, f.caller, f.loops) for f in self.frames), self.script,
+            self.status, self.failure, self.flow, self.loops, self.levels, self.directories, self.pipestatus,
+            self.ending, self.guarded,
+            None if self.captured is None else list(self.captured), self.merged, self.stdin, dict(self.outputs),
             self.clones, self.edits, self.uses, self.decisions, self.assumptions,
         )  # fmt: skip
 
     @property
     def running(self) -> bool:
         return self.flow is Flow.NEXT
+
+    def restore(self, hidden: Mapping[str, Hidden]) -> None:
+        """Variables that were hidden for a while come back."""
+        for name, (variable, unset) in hidden.items():
+            if variable is None:
+                self.variables.pop(name, None)
+            else:
+                self.variables[name] = variable
+            if unset:
+                self.unset |= {name}
+            elif name in self.unset:
+                self.unset -= {name}
 
     def keep_effects(self, sub: State) -> None:
         """Take over what a subshell did to the world; its variables and directory stay behind."""

@@ -12,6 +12,32 @@ from configlint.profile.profile import Generation
 from configlint.source.trees import MemoryTree, Tree
 from configlint.source.urls import normalise_url
 
+_MATRIX = """\
+tiny-fp8-alpha:
+  image: a/b:1
+  model: org/Tiny
+  model-prefix: tiny
+  runner: alpha
+  precision: fp8
+  framework: engine
+  multinode: true
+  disagg: true
+  scenarios:
+    fixed-seq-len:
+    - isl: 1024
+      osl: 1024
+      search-space:
+      - conc-list: [1]
+        prefill:
+          num-worker: 1
+          tp: 1
+          ep: 1
+          dp-attn: false
+          additional-settings:
+          - CONFIG_FILE=recipes/a.yaml
+        decode: { num-worker: 1, tp: 1, ep: 1, dp-attn: false }
+"""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -51,8 +77,14 @@ def _short(url: str) -> str:
 
 
 def project_of(example: Example) -> Project:
-    """The project that an example describes: what a ``ProjectFactory`` does."""
-    tree = MemoryTree(dict(example.files), symlinks=dict(example.symlinks))
+    """The project that an example describes: what a ``ProjectFactory`` does.
+
+    An example that has ``runners/launch_alpha.sh`` and no matrix gets one: a row whose recipe is ``recipes/a.yaml``.
+    """
+    files = dict(example.files)
+    if "runners/launch_alpha.sh" in files and not any(path.endswith("-master.yaml") for path in files):
+        files["configs/a-master.yaml"] = _MATRIX
+    tree = MemoryTree(files, symlinks=dict(example.symlinks))
     found = detect(tree.files())
     profile, layout = found if found is not None else (builtin(NAMES[0]), Generation("plain", ()))
     return Project(Model(tree, profile, layout, Outside(example).lookup))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,35 +10,36 @@ from typing import TYPE_CHECKING
 from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
+from configlint.launch.world import World
+from configlint.model.changes import Change, Comparison, Loss, Step
 from configlint.model.composition import BadSelector, Variant, variants
 from configlint.model.launches import Launch, Launches
+from configlint.model.provenance import Provenance
+from configlint.profile.globs import Globs
 from configlint.profile.profile import Profile
 from configlint.source.text import Place, Span, Text
 
 if TYPE_CHECKING:
     from configlint.syntax.yaml import File, Node
 
-Path = tuple[str, ...]
-MAX_CHANGES = 500
-
 
 @dataclass(frozen=True, eq=False)
-class Change:
-    """A value that is not what it was declared to be. ``before`` or ``after`` is None where it is not there.
+class Settled:
+    """A submitted variant as far as it is sure: all but the dotted paths that an edit of unknown effect may have changed."""
 
-    ``edit`` is the last edit that made it so.
-    """
+    variant: Variant
+    touched: Globs
 
-    path: Path
-    before: Node | None
-    after: Node | None
-    edit: Edit
-    declared_at: Place | None
-    written_at: Place | None
+    def values(self, patterns: Iterable[str]) -> Iterator[tuple[str, Node]]:
+        """The nodes at dotted paths in which the step ``*`` is any one key, where they are sure."""
+        for pattern in patterns:
+            for path, node in self.variant.matching(pattern):
+                if not self.touched.matches(path):
+                    yield path, node
 
-    @property
-    def dotted(self) -> str:
-        return ".".join(self.path)
+    def value(self, path: str) -> Node | None:
+        """The node at one dotted path, None where there is none or it is not sure."""
+        return next((node for _, node in self.values((path,))), None) if path else None
 
 
 class Document:
@@ -71,6 +72,11 @@ class Document:
         """Where the document stands in the virtual file system."""
         return self.outcome.sink.config_path if self.outcome.sink is not None else None
 
+    @property
+    def world(self) -> World:
+        """The tree and the outside repositories."""
+        return self._documents.launches.world
+
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
         """Everything that wrote to the document, in order."""
@@ -87,10 +93,7 @@ class Document:
     @cached_property
     def declared_text(self) -> VirtualText | None:
         """The text as somebody checked it in: before the first edit of its content."""
-        for edit in self.edits:
-            if edit.kind != "copy":
-                return edit.before
-        return self.effective_text
+        return self.steps[0].before if self.steps else self.effective_text
 
     @property
     def source(self) -> Text | None:
@@ -118,11 +121,45 @@ class Document:
         """The same of the document as declared."""
         return self._variants(self.declared)
 
+    @cached_property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the document's name does not stand for exactly one document; None where it does or nobody knows."""
+        found = self.selection if self.effective is not None else self.declared_selection
+        if isinstance(found, BadSelector):
+            return found
+        if len(found) < 2:
+            return None
+        names = ", ".join(one.name for one in found[:3]) + (", ..." if len(found) > 3 else "")
+        return BadSelector(f"this stands for {len(found)} variants ({names}), and each becomes a job of its own")
+
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The effective documents that are submitted; none where that is not known."""
         found = self.selection
         return found if isinstance(found, tuple) else ()
+
+    @cached_property
+    def last_known(self) -> tuple[VirtualText | None, Globs]:
+        """The last text that is known, and which dotted paths may have changed since."""
+        if self.effective_text is not None:
+            return self.effective_text, Globs((), ".")
+        text: VirtualText | None = None
+        touched: list[str] = []
+        for edit in self.edits:
+            if edit.after is None:
+                text = edit.before if not touched else text
+                touched += edit.touches or ("**",)
+            else:
+                text, touched = None, []
+        return text, Globs(dict.fromkeys(touched), ".")
+
+    @cached_property
+    def settled(self) -> tuple[Settled, ...]:
+        """The variants that are submitted, as far as they are sure, also where an edit of unknown effect came last."""
+        text, touched = self.last_known
+        file = self._documents.file(text) if text is not None else None
+        found = self.selection if file is self.effective else self._variants(file)
+        return tuple(Settled(variant, touched) for variant in found) if isinstance(found, tuple) else ()
 
     def _variants(self, file: File | None) -> tuple[Variant, ...] | BadSelector:
         root = file.root if file is not None else None
@@ -136,8 +173,8 @@ class Document:
     # --- places -----------------------------------------------------------------------------------
 
     def place(self, node: Node) -> Place | None:
-        """Where a node of the effective document is written: the checked-in file, or the launcher's line."""
-        text = self.effective_text
+        """Where a node of the effective (or last known) document is written: the checked-in file, or the launcher's line."""
+        text = self.last_known[0]
         return place_in(text, node) if text is not None else None
 
     def declared_place(self, node: Node) -> Place | None:
@@ -154,84 +191,76 @@ class Document:
     # --- edits ------------------------------------------------------------------------------------
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
-        """Every value that the edits changed, with the edit that did it last."""
-        declared, effective = self.declared, self.effective
-        if declared is None or effective is None or declared is effective:
+    def steps(self) -> tuple[Edit, ...]:
+        """The edits of the document's content, in order: what followed the last copy over it."""
+        copies = [index for index, edit in enumerate(self.edits) if edit.kind == "copy"]
+        return self.edits[copies[-1] + 1 :] if copies else self.edits
+
+    @cached_property
+    def certain_text(self) -> VirtualText | None:
+        """The effective text apart from what :attr:`touched` may have changed; None where nothing is certain."""
+        text = self.effective_text or self.declared_text
+        if self.effective_text is None:
+            if "**" in self.touched:
+                return None
+            for edit in self.steps:
+                text = edit.after or text
+        return text
+
+    @cached_property
+    def touched(self) -> tuple[str, ...]:
+        """Globs of dotted paths that an opaque edit may have changed."""
+        if self.effective_text is not None:
             return ()
-        found = []
-        for path, before, after in self._documents.difference(declared, effective):
-            edit = self._writer(path, after)
-            if edit is not None:
-                at = self.declared_place(before) if before is not None else None
-                written = self.place(after) if after is not None else edit.at
-                found.append(Change(path, before, after, edit, at, written))
-        return tuple(found)
+        opaque = [edit for edit in self.steps if edit.after is None]
+        return tuple(dict.fromkeys(one for edit in opaque for one in edit.touches or ("**",))) or ("**",)
 
-    def _writer(self, path: Path, after: Node | None) -> Edit | None:
-        """The last edit that changed the value at a path."""
-        steps = [edit for edit in self.edits if edit.kind != "copy"]
-        for edit in reversed(steps):
-            if edit.before is None or edit.after is None:
-                continue
-            before = at_path(self._documents.file(edit.before).root, path)
-            now = at_path(self._documents.file(edit.after).root, path)
-            if not same(before, now):
-                return edit
-        return None
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The submitted variants, from declared to effective; none where there is nothing to compare."""
+        declared, certain = self.declared_text, self.certain_text
+        if declared is None or certain is None or declared.text == certain.text:
+            return ()
+        texts = [(None, declared), *((edit, edit.after) for edit in self.steps if edit.after is not None)]
+        found = [(edit, self._variants(self._documents.file(text))) for edit, text in texts]
+        names = [one.name for one in found[-1][1]] if isinstance(found[-1][1], tuple) else []
+        touched, documents = Globs(self.touched, "."), self._documents.profile.documents
+        return tuple(
+            Comparison(tuple(Step(edit, named(variants, name)) for edit, variants in found), touched, documents)
+            for name in names
+        )
 
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """Every value of the submitted variants that the edits changed, as far as that is certain."""
+        return tuple(change for one in self.comparisons for change in one.changes())
 
-def at_path(root: Node | None, path: Path) -> Node | None:
-    """The node at a path of mapping keys and list indexes."""
-    node = root
-    for step in path:
-        if node is None:
-            return None
-        if node.kind == "map":
-            node = node.get(step)
-        elif node.kind == "list" and step.isdigit() and int(step) < len(node.elements()):
-            node = node.elements()[int(step)]
-        else:
-            return None
-    return node
+    @cached_property
+    def losses(self) -> tuple[Loss, ...]:
+        """The changes that lose what the document declares."""
+        return tuple(loss for one in self.comparisons for loss in one.losses())
 
 
-def same(left: Node | None, right: Node | None) -> bool:
-    """True if both are absent or have the same value."""
-    if left is None or right is None:
-        return left is right
-    return bool(left.plain() == right.plain())
+def named(variants: tuple[Variant, ...] | BadSelector, name: str) -> Variant | None:
+    """The variant of a name."""
+    return next((one for one in variants if one.name == name), None) if isinstance(variants, tuple) else None
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:
-    """The place behind a node of a virtual text: its own span where the line is untouched, else the writer's."""
-    position = node.file.text.position(node.span.start)
+    """The place behind a node of a virtual text: its own span where the line is as written, else the writer's line."""
+    own = node.file.text
+    position = own.position(node.span.start)
     line = text.line(position.line - 1)
     if line is None:
         return None
-    if line.edited:
-        return line.place
-    start = line.place.span.start + position.column - 1
-    end_of_node = start + (node.span.end - node.span.start) if node.kind == "scalar" else line.place.span.end
-    return Place(
-        line.place.text, Span(min(start, line.place.span.end), max(start, min(end_of_node, line.place.span.end)))
-    )
-
-
-def difference(left: Node | None, right: Node | None) -> Iterator[tuple[Path, Node | None, Node | None]]:
-    """Paths whose values differ, as deep as both sides have mappings; a list that differs is one value."""
-    pending: list[tuple[Path, Node | None, Node | None]] = [((), left, right)]
-    count = 0
-    while pending and count < MAX_CHANGES:
-        path, one, two = pending.pop()
-        if one is not None and two is not None and one.kind == two.kind == "map":
-            ours, theirs = one.pairs(), two.pairs()
-            pending.extend(((*path, key), ours.get(key), theirs.get(key)) for key in reversed({**ours, **theirs}))
-        elif one is not None and one.kind == "map" and two is None:
-            pending.extend(((*path, key), below, None) for key, below in reversed(one.pairs().items()))
-        elif not same(one, two):
-            count += 1
-            yield path, one, two
+    place, span = line.place, line.place.span
+    written = place.text.raw[span.start : span.end]
+    if line.edited or written != own.raw[slice(*own.line_span(position.line))]:
+        blanks = len(written) - len(written.lstrip())
+        return Place(place.text, Span(min(span.start + blanks, span.end), span.end))
+    start = span.start + position.column - 1
+    end = start + (node.span.end - node.span.start) if node.kind == "scalar" else span.end
+    return Place(place.text, Span(min(start, span.end), max(start, min(end, span.end))))
 
 
 @dataclass(eq=False)
@@ -241,8 +270,12 @@ class Documents:
     launches: Launches
     profile: Profile
     _files: dict[str, File] = field(default_factory=dict)
-    _differences: dict[tuple[int, int], tuple[tuple[Path, Node | None, Node | None], ...]] = field(default_factory=dict)
     _documents: dict[tuple[int, int], Document] = field(default_factory=dict)
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """What went into the lines that launchers write."""
+        return Provenance(self.launches.world)
 
     def of(self, launch: Launch) -> tuple[Document, ...]:
         """The documents a launch submits: one for each of its outcomes that submits one."""
@@ -262,12 +295,6 @@ class Documents:
 
             self._files[text.text] = load_string(text.text)
         return self._files[text.text]
-
-    def difference(self, left: File, right: File) -> tuple[tuple[Path, Node | None, Node | None], ...]:
-        key = (id(left), id(right))
-        if key not in self._differences:
-            self._differences[key] = tuple(difference(left.root, right.root))
-        return self._differences[key]
 
     def generated(self, outcome: Outcome, name: str) -> tuple[VirtualText, File] | None:
         """A file that the launcher generates in its working directory (the cluster file), as it is at the end."""

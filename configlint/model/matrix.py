@@ -184,7 +184,8 @@ class Entry:
         """Items, not yet marked for evaluation, and faults."""
         expansion = self.matrix.adapter.expand(self.key, plain(self.node), self.matrix.runners.data)
         faults = [
-            Fault(fault.message, self._fault_place(fault.path), self.path, self.key) for fault in expansion.faults
+            Fault(fault.message, self._fault_place(fault.path), self.path, self.key, lacks=fault.lacks)
+            for fault in expansion.faults
         ]
         return tuple(Item(self, group) for group in expansion.groups), tuple(faults)
 

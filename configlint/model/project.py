@@ -11,7 +11,10 @@ from configlint.model.environment import Environments
 from configlint.model.launches import Launch, Launches
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
+from configlint.model.mentions import Mentions
 from configlint.model.runners import Runners
+from configlint.model.shells import Shells
+from configlint.model.starts import Starts
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
@@ -48,12 +51,25 @@ class Model:
         return Environments(self.layout)
 
     @cached_property
+    def mentions(self) -> Mentions:
+        return Mentions(self.matrix)
+
+    @cached_property
+    def shells(self) -> Shells:
+        return Shells(self.layout, self.paths, self.launches.world.script)
+
+    @cached_property
     def launches(self) -> Launches:
         return Launches(self.layout, self.matrix, self.environments, self._refs)
 
     @cached_property
     def documents(self) -> Documents:
         return Documents(self.launches, self.profile)
+
+    @cached_property
+    def starts(self) -> Starts:
+        """How launches end without a benchmark."""
+        return Starts(self.launches, self.profile)
 
     def launches_of(self, keys: tuple[str, ...] = ()) -> Iterator[Launch]:
         """The launches of some entries, of all where none is named, in the order of the matrix."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from configlint.profile.decode import ProfileError, decode
 from configlint.profile.globs import Globs
+from configlint.profile.identity import Identity
 
 Table = dict[str, str]
 
@@ -270,6 +271,7 @@ class Documents:
     masks: tuple[Mask, ...] = ()
     limits: tuple[str, ...] = ()
     compose: Compose = Compose()
+    identity: Identity = field(default_factory=Identity)
 
     @cached_property
     def _limits(self) -> Globs:

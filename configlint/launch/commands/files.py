@@ -5,6 +5,7 @@ from __future__ import annotations
 from configlint.launch import patterns
 from configlint.launch.calls import Call, Handler, States
 from configlint.launch.conditions import absolute
+from configlint.launch.fields import is_open_glob
 from configlint.launch.files import Copied, Found, MadeDirectory, Placed, Removed, Status, Tainted, Written, below
 from configlint.launch.outcome import Edit, FileUse
 from configlint.launch.redirections import note_read
@@ -70,7 +71,7 @@ def _copy_one(
     state = call.state
     text = call.text(source)
     destination = absolute(target, state)
-    if text is None or UNKNOWN + "files matching" in text:
+    if text is None or is_open_glob(text):
         state.files = state.files.with_layer(Tainted(destination))
         call.assumed()
         return
@@ -134,7 +135,7 @@ def _rm(call: Call) -> None:
             path = absolute(text, call.state)
             if call.machine.world.tree_path(path) is None and call.state.files.lookup(path).status is Status.UNKNOWN:
                 continue  # a host file: removing it here says nothing of what comes later
-            if UNKNOWN + "files matching" not in text:
+            if not is_open_glob(text):
                 call.state.files = call.state.files.with_layer(Removed(path))
     call.ok()
 

@@ -13,7 +13,7 @@ from configlint.launch.values import UNKNOWN
 
 _PROBES = (
     "squeue", "sinfo", "sacct", "scontrol", "unsquashfs", "nvidia-smi", "rocm-smi", "findmnt", "mountpoint", "pgrep",
-    "pidof", "ping", "nc", "which", "type", "getent", "id", "whoami", "hostname", "uname", "nproc", "df", "du", "stat",
+    "pidof", "ping", "nc", "which", "getent", "id", "whoami", "hostname", "uname", "nproc", "df", "du", "stat",
     "file", "lsof", "ss", "flock", "readlink", "date", "sha1sum", "sha256sum", "md5sum", "jq", "bc", "diff", "cmp",
 )  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache
 
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
@@ -12,6 +13,31 @@ def find_substitutions(statement: Node) -> Iterator[CommandSubstitution]:
     """Command substitutions in the statement's own words, in order; not those of nested commands."""
     for word in own_words(statement):
         yield from _in_word(word)
+
+
+def at_offsets(node: Node, offsets: Sequence[int]) -> Iterator[Node]:
+    """The nodes in which one of these offsets lies, this one included, in order of their start."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if not any(current.start <= offset < current.end for offset in offsets):
+            continue
+        yield current
+        below: list[Node] = []
+        for name in _slots(type(current)):
+            value = getattr(current, name)
+            if isinstance(value, Node):
+                below.append(value)
+            elif isinstance(value, tuple):
+                # Elements of an array are pairs of index and value.
+                flat = (part for one in value for part in (one if isinstance(one, tuple) else (one,)))
+                below += [part for part in flat if isinstance(part, Node)]
+        pending += sorted(below, key=lambda one: -one.start)
+
+
+@cache
+def _slots(kind: Hashable) -> tuple[str, ...]:
+    return tuple(name for base in getattr(kind, "__mro__", ()) for name in getattr(base, "__slots__", ()))
 
 
 def own_words(statement: Node) -> Iterator[Word]:
@@ -79,3 +105,61 @@ def _in_word(word: Word) -> Iterator[CommandSubstitution]:
             for inner in (part.index, part.argument, part.replacement):
                 if inner is not None:
                     yield from _in_word(inner)
+
+
+def commands(root: nodes.Command) -> Iterator[nodes.Command]:
+    """Every command below a command, itself first, in source order; those of command substitutions are left out."""
+    pending = [root]
+    while pending:
+        command = pending.pop()
+        yield command
+        pending.extend(reversed(tuple(_inside(command))))
+
+
+def _inside(command: nodes.Command) -> Iterator[nodes.Command]:
+    if isinstance(command, nodes.Sequence):
+        yield from command.commands
+    elif isinstance(command, nodes.AndOr):
+        yield command.left
+        yield command.right
+    elif isinstance(command, nodes.Pipeline):
+        yield from command.commands
+    elif isinstance(command, nodes.If):
+        for clause in command.clauses:
+            yield clause.condition
+            yield clause.body
+        if command.otherwise is not None:
+            yield command.otherwise
+    elif isinstance(command, nodes.Case):
+        for arm in command.arms:
+            yield arm.body
+    elif isinstance(command, nodes.While):
+        yield command.condition
+        yield command.body
+    elif isinstance(command, (nodes.For, nodes.ArithmeticFor, nodes.Group, nodes.Subshell, nodes.Function)):
+        yield command.body
+    elif isinstance(command, nodes.Background):
+        yield command.command
+
+
+def parameters(root: nodes.Node) -> Iterator[str]:
+    """The names of all parameters that a command or word expands, in source order, once for each place."""
+    if isinstance(root, Word):
+        yield from _of_word(root)
+        return
+    for command in commands(root):  # type: ignore[arg-type]
+        for word in own_words(command):
+            yield from _of_word(word)
+
+
+def _of_word(word: Word) -> Iterator[str]:
+    for part in word.parts:
+        if isinstance(part, nodes.Parameter):
+            yield part.name
+            for inner in (part.index, part.argument, part.replacement):
+                if inner is not None:
+                    yield from _of_word(inner)
+        elif isinstance(part, nodes.Arithmetic):
+            yield from _of_word(part.expression)
+        elif isinstance(part, (CommandSubstitution, nodes.ProcessSubstitution)):
+            yield from parameters(part.body)

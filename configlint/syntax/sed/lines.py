@@ -36,7 +36,11 @@ def after_edit(space: bytes, origins: Origins, fragments: Sequence[tuple[bytes, 
     A new line comes from the old line of the first character it keeps. One that keeps nothing stands for the old line
     that began where it begins, unless another line already comes from there; else the program created it.
     """
-    breaks = [index for index, byte in enumerate(space) if byte == 10] if b"\n" in space else []
+    breaks: list[int] = []
+    at = space.find(b"\n")
+    while at >= 0:
+        breaks.append(at)
+        at = space.find(b"\n", at + 1)
 
     def old_line(offset: int) -> int:
         return origins[bisect_right(breaks, offset - 1)] if breaks else origins[0]

@@ -15,16 +15,17 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from configlint.syntax.sed import charclass
 from configlint.syntax.sed.charclass import CharSet
 from configlint.syntax.sed.errors import SedError, Unsupported
-from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, parse, walk
+from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, Sequence, parse, walk
 from configlint.syntax.sed.writer import Writer
 
-MAX_MEMORY = 4 << 20  # bytes an RE2 object may use, its caches included
+MAX_MEMORY = 1 << 20  # bytes an RE2 object may use, its caches included
+KEPT = 128  # RE2 objects in memory
 MAX_PROGRAM = 5000  # RE2 instructions
 MAX_PATTERN = 10_000  # characters
 _FOLDING = frozenset("\u017f\u212a\u0130\u0131")  # non-ASCII characters that fold to ASCII letters
@@ -36,41 +37,43 @@ Spans: TypeAlias = list[tuple[int, int]]
 Search: TypeAlias = Callable[[bytes, int], Spans | None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Regex:
     """A translated expression. ``source`` is what the program says; the two forms are RE2 patterns.
 
-    ``clear_groups``: up to this group glibc and RE2 surely agree on what a group holds.
+    ``clear_groups``: up to this group glibc and RE2 surely agree on what a group holds. ``size``: RE2 instructions.
+    ``longest``: bytes a match can have, None without a limit.
     """
 
     source: str
     groups: int
     clear_groups: int
+    size: int
+    longest: int | None
     space_form: str
     line_form: str
     uses_classes: bool
     uses_words: bool
     ignores_case: bool
 
-    @cached_property
+    @property
     def search_space(self) -> Search:
         """``search(bytes, position) -> spans | None`` in a pattern space; the whole match only."""
         return compiled(self.space_form, False).search
 
-    @cached_property
+    @property
     def search_groups(self) -> Search:
         """The same with groups, which is dearer."""
         return compiled(self.space_form, True).search
 
-    @cached_property
+    @property
     def search_lines(self) -> Search:
         """The same without groups over a text of many lines; a match lies within one line."""
         return compiled(self.line_form, False).search
 
-    @cached_property
-    def size(self) -> int:
-        """RE2 instructions: what one character may cost at worst."""
-        return compiled(self.space_form, True).size
+    def cost(self, length: int) -> int:
+        """Steps that a search over so many bytes may take at worst: when RE2 has to follow all threads by hand."""
+        return 8 + (length * self.size >> 6)
 
     def refusal(self, text: str) -> str:
         """Why the answer on a non-ASCII ``text`` cannot be trusted; "" where it can."""
@@ -93,20 +96,23 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
     for node in nodes:
         if isinstance(node, Repeat) and node.most != 1 and any(isinstance(inner, Anchor) for inner in walk(node.body)):
             raise Unsupported("repeated anchor")  # glibc lets them match where they cannot
+    if not multiline:
+        _check_anchors(tree)
     if ignore_case and not source.isascii():
         raise Unsupported("case-insensitive match of characters beyond ASCII")
-    result = Regex(
+    space_form = Writer(ignore_case, multiline, lines=False).text(tree)
+    return Regex(
         source=source,
         groups=groups,
         clear_groups=_clear_groups(nodes, groups),
-        space_form=Writer(ignore_case, multiline, lines=False).text(tree),
+        size=compiled(space_form, True).size,
+        longest=_longest(tree),
+        space_form=space_form,
         line_form=Writer(ignore_case, multiline, lines=True).text(tree),
         uses_classes=any(isinstance(node, CharSet) and bool(node.properties) for node in nodes),
         uses_words=any(isinstance(node, Anchor) and node.kind in "bB<>" for node in nodes),
         ignores_case=ignore_case,
     )
-    compiled(result.space_form, True)
-    return result
 
 
 def _clear_groups(nodes: list[Expression], groups: int) -> int:
@@ -133,12 +139,57 @@ def _may_be_empty(node: Expression) -> bool:
     return isinstance(node, Anchor) or all(_may_be_empty(item) for item in node.items)
 
 
+def _check_anchors(tree: Expression) -> None:
+    # glibc takes a newline before a start anchor for a start, wherever the anchor stands.
+    if _has_stray_anchor(tree, False, False):
+        raise Unsupported("anchor in the middle of a regular expression")
+
+
+def _has_stray_anchor(node: Expression, before: bool, after: bool) -> bool:
+    """True if a start anchor may follow a character, or an end anchor precede one.
+
+    ``before`` and ``after``: what surrounds the node may have characters.
+    """
+    if isinstance(node, Anchor):
+        return (before and node.kind in "^`") or (after and node.kind in "$'")
+    if isinstance(node, Group | Repeat):
+        return _has_stray_anchor(node.body, before, after)
+    if isinstance(node, Choice):
+        return any(_has_stray_anchor(option, before, after) for option in node.options)
+    if isinstance(node, Sequence):
+        full = [index for index, item in enumerate(node.items) if _longest(item) != 0]
+        first, last = (full[0], full[-1]) if full else (len(node.items), -1)
+        return any(
+            _has_stray_anchor(item, before or first < index, after or last > index)
+            for index, item in enumerate(node.items)
+        )
+    return False
+
+
+def _longest(node: Expression) -> int | None:
+    if isinstance(node, Anchor):
+        return 0
+    if isinstance(node, CharSet):
+        return 4
+    if isinstance(node, Group):
+        return _longest(node.body)
+    if isinstance(node, Repeat):
+        one = _longest(node.body)
+        return None if one is None or node.most is None else one * node.most
+    if isinstance(node, Choice):
+        several = [_longest(option) for option in node.options]
+        return None if None in several else max(length or 0 for length in several)
+    several = [_longest(item) for item in node.items]
+    return None if None in several else sum(length or 0 for length in several)
+
+
 Untranslatable = SedError
 
 
 def translate(pattern: str, *, extended: bool) -> str:
     """A POSIX pattern of grep or bash (no escapes of sed's) as an RE2 pattern. Raises Untranslatable."""
     tree, _ = parse(pattern, extended, escapes=False)
+    _check_anchors(tree)
     return Writer(ignore_case=False, multiline=False, lines=False).text(tree)
 
 
@@ -150,7 +201,7 @@ class Compiled:
     size: int
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=KEPT)
 def compiled(pattern: str, groups: bool) -> Compiled:
     """``pattern`` compiled by RE2, once a process. Raises Unsupported."""
     re2: Any = importlib.import_module("re2")

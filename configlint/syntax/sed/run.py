@@ -70,7 +70,7 @@ class _Machine:
             self.lines.pop()
         self.data = data
         self.meter = Meter(budget)
-        self.output = Output(self.lines, self.ends_with_newline, budget)
+        self.output = Output(self.lines, self.ends_with_newline, self.meter)
         self.selector = Selector(self.commands, len(self.lines), self._matches)
         self.number = 0  # lines read so far, so also the index of the next one
         self.space = Space()
@@ -138,6 +138,7 @@ class _Machine:
         """The lines of the input that the expression matches."""
         data, search = self.data, regex.search_lines
         found: list[int] = []
+        self.meter.spend(regex.cost(len(data)))
         end = len(data) - self.ends_with_newline
         position = line = counted = 0
         while position <= end and (spans := search(data, position)) is not None:
@@ -147,7 +148,7 @@ class _Machine:
             line += data.count(b"\n", counted, start)
             counted = start
             found.append(line)
-            self.meter.spend(1)
+            self.meter.spend(4)
             position = data.find(b"\n", start) + 1
             if not position:
                 break
@@ -226,8 +227,7 @@ class _Machine:
             self.space = self._read()
         else:
             self.output.flush()
-            space.append(self._read())
-            self.meter.check(space.text)
+            self._append(space, self._read())
         return None
 
     def _plain(self, command: Command) -> None:
@@ -247,19 +247,21 @@ class _Machine:
         elif name == "h":
             self.hold = space.copy()
         elif name == "H":
-            self.hold.append(space)
-            self.meter.check(self.hold.text)
+            self._append(self.hold, space)
         elif name == "g":
             self.space = self.hold.copy()
         elif name == "G":
-            space.append(self.hold)
-            self.meter.check(space.text)
+            self._append(space, self.hold)
         elif name == "x":
             self.space, self.hold = self.hold, space
         elif name == "z":
             space.text, space.origins = "", space.origins[:1]
         elif name == "y" and command.table is not None:
             transliterate(command.table, space, self.meter)
+
+    def _append(self, space: Space, other: Space) -> None:
+        self.meter.hold(len(space.text) + len(other.text) + 1)
+        space.append(other)
 
     def _substitute(self, what: Substitution) -> bool:
         if not substitute(what, self._in_force(what.regex), self.space, self.meter):
@@ -270,7 +272,9 @@ class _Machine:
         return True
 
     def _matches(self, regex: Regex | None) -> bool:
-        return self._in_force(regex).search_space(self.space.text.encode(), 0) is not None
+        used, data = self._in_force(regex), self.space.text.encode()
+        self.meter.spend(used.cost(len(data)))
+        return used.search_space(data, 0) is not None
 
     def _in_force(self, regex: Regex | None) -> Regex:
         """The expression, which the empty one then repeats."""

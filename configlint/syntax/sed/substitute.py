@@ -18,16 +18,17 @@ def substitute(what: Substitution, regex: Regex, space: Space, meter: Meter) -> 
 
     Raises Unsupported where the outcome is not sure, or costs too much.
     """
-    grouped = what.highest_group > 0
     if what.highest_group > regex.groups:
         raise Unsupported("the repeated regular expression has too few groups")
     if what.highest_group > regex.clear_groups:
         raise Unsupported("what a repeated group holds is not clear")
-    search = regex.search_groups if grouped else regex.search_space
+    search = regex.search_groups if what.highest_group else regex.search_space
     data = space.text.encode()
+    meter.spend(regex.cost(len(data)))
     spans = search(data, 0)
     if spans is None:
         return False
+    reach = len(data) if regex.longest is None else regex.longest
     fragments: Fragments = []
     copied = count = 0
     previous = -1
@@ -40,14 +41,13 @@ def substitute(what: Substitution, regex: Regex, space: Space, meter: Meter) -> 
                 if start > copied:
                     fragments.append((data[copied:start], copied))
                 if what.constant is None:
-                    _replace(what, data, spans, fragments)
+                    fragments.extend(_pieces(what, data, spans, meter))
                 else:
                     fragments.append((what.constant, -1))
                 copied = end
                 if not what.everywhere:
                     break
             previous = end
-        meter.spend(1 + (((end - start) * regex.size >> 9) if grouped else (len(data) - end >> 12)))
         position = end
         if end == start:
             position += 1
@@ -57,19 +57,22 @@ def substitute(what: Substitution, regex: Regex, space: Space, meter: Meter) -> 
         if position > len(data):
             break
         spans = search(data, position)
+        # The search went up to the match and, to be sure that it is the longest, as far behind it as one can reach.
+        stop = spans[0][1] if spans is not None else len(data)
+        meter.spend(regex.cost(min(stop + reach, len(data)) - position))
     if count < what.number:
         return False
     if copied < len(data):
         fragments.append((data[copied:], copied))
-    new = b"".join([text for text, _ in fragments])
-    if len(space.origins) > 1 or b"\n" in new:
-        space.origins = after_edit(data, space.origins, fragments)
-    space.text = meter.check(new.decode())
+    _put_together(fragments, data, space, meter)
     return True
 
 
-def _replace(what: Substitution, data: bytes, spans: Spans, fragments: Fragments) -> None:
-    """Adds what stands for the match at ``spans``."""
+def _pieces(what: Substitution, data: bytes, spans: Spans, meter: Meter) -> Fragments:
+    """What stands for the match at ``spans``."""
+    groups = [spans[piece.group] for piece in what.pieces if piece.group is not None]
+    meter.spend(len(what.pieces))
+    meter.hold(sum(end - start for start, end in groups) // 4)  # a character has at most four bytes
     pieces: Fragments = []
     for piece in what.pieces:
         if piece.group is None:
@@ -80,7 +83,18 @@ def _replace(what: Substitution, data: bytes, spans: Spans, fragments: Fragments
     if what.converts:
         texts = converted(zip(what.pieces, (text.decode() for text, _ in pieces), strict=True))
         pieces = [(text.encode(), offset) for text, (_, offset) in zip(texts, pieces, strict=True)]
-    fragments.extend(pieces)
+    return pieces
+
+
+def _put_together(fragments: Fragments, data: bytes, space: Space, meter: Meter) -> None:
+    """Makes the fragments the text of ``space``, which was ``data``."""
+    meter.hold(sum([len(text) for text, _ in fragments]) // 4)
+    new = b"".join([text for text, _ in fragments])
+    if len(space.origins) > 1 or b"\n" in new:
+        space.origins = after_edit(data, space.origins, fragments)
+        meter.spend(len(fragments) + 4 * len(space.origins))
+    space.text = new.decode()
+    meter.hold(len(space.text))
 
 
 def transliterate(table: dict[int, int], space: Space, meter: Meter) -> None:

@@ -35,7 +35,7 @@ class Writer:
     def chars(self, chars: CharSet) -> str:
         if self.ignore_case:
             chars = charclass.fold(chars)
-        if self.lines or (self.multiline and chars.negated):
+        if self.lines or (self.multiline and chars.negated and not chars.spans_lines):
             chars = chars.without_newline()
         return chars.pattern()
 

@@ -14,6 +14,6 @@ from configlint.syntax.yaml.file import (
     load_string,
 )
 from configlint.syntax.yaml.nodes import Node
-from configlint.syntax.yaml.paths import locate
+from configlint.syntax.yaml.paths import locate, path_to
 
-__all__ = ["Comment", "Duplicate", "Fault", "File", "Node", "comment_lines", "load", "load_string", "locate"]
+__all__ = ["Comment", "Duplicate", "Fault", "File", "Node", "comment_lines", "load", "load_string", "locate", "path_to"]

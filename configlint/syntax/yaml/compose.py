@@ -37,11 +37,15 @@ _CONTROL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\
 
 
 class Problem(NamedTuple):
-    """Why a document could not be read. The places are code-point indexes of the stream, -1 for none."""
+    """Why a document could not be read. The places are code-point indexes of the stream, -1 for none.
+
+    ``limit``: other readers may read it, it only costs more than is spent here.
+    """
 
     message: str
     at: int
     related: int = -1
+    limit: bool = False
 
 
 class Composed(NamedTuple):
@@ -55,7 +59,7 @@ class Composed(NamedTuple):
 class _Stop(Exception):
     def __init__(self, message: str, index: int) -> None:
         super().__init__(message)
-        self.problem = Problem(message, index)
+        self.problem = Problem(message, index, limit=True)
 
 
 class _Quick(CParser):  # type: ignore[misc, unused-ignore]
@@ -107,7 +111,7 @@ def compose(raw: bytes) -> Composed:
         string = ""
     if b"%" in raw and raw.count(b"%TAG") + raw.count(b"%YAML") > _MAX_DIRECTIVES and _DIRECTIVE.search(raw):
         # libyaml compares every directive with all others
-        return Composed((None,), (Problem(f"more than {_MAX_DIRECTIVES} directives", 0),), False)
+        return Composed((None,), (Problem(f"more than {_MAX_DIRECTIVES} directives", 0, limit=True),), False)
     documents: list[Any] = []
     problems: list[Problem] = []
     try:
@@ -125,7 +129,7 @@ def compose(raw: bytes) -> Composed:
         index = found.start() - raw.startswith(b"\xef\xbb\xbf") if found else 0
         problems.append(Problem(str(error.reason), max(0, index)))
     except (YAMLError, ValueError, MemoryError) as error:
-        problems.append(Problem(f"cannot be read: {error}", 0))
+        problems.append(Problem(f"cannot be read: {error}", 0, limit=isinstance(error, MemoryError)))
     if problems:
         documents.append(None)
     aliased = bool(_ALIAS.search(raw) and _ANCHOR.search(raw))
@@ -211,13 +215,13 @@ def _expansion(root: Any) -> Problem | None:
                 stack.append(_Frame(child))
                 continue
             if known is _OPEN:
-                return Problem("an alias names a collection that contains it", child.start_mark.index)
+                return Problem("an alias names a collection that contains it", child.start_mark.index, limit=True)
         else:
             if frame.size > MAX_EXPANDED:
                 message = f"aliases expand to more than {MAX_EXPANDED:,} nodes"
-                return Problem(message, frame.node.start_mark.index)
+                return Problem(message, frame.node.start_mark.index, limit=True)
             if frame.depth > MAX_DEPTH:
-                return Problem(f"nested deeper than {MAX_DEPTH} levels", frame.node.start_mark.index)
+                return Problem(f"nested deeper than {MAX_DEPTH} levels", frame.node.start_mark.index, limit=True)
             known = sizes[id(frame.node)] = (frame.size, frame.depth)
             stack.pop()
             if not stack:

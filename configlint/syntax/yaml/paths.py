@@ -29,3 +29,21 @@ def _descend(node: Node, steps: list[str]) -> Node | None:
         if found is not None:
             return found
     return None
+
+
+def path_to(root: Node | None, target: Node) -> tuple[str, ...]:
+    """The steps from ``root`` to a mapping or list inside it; empty where it is the root, or not found."""
+    pending: list[tuple[Node, tuple[str, ...]]] = [(root, ())] if root is not None else []
+    while pending:
+        node, steps = pending.pop()
+        if node.span == target.span and node.kind == target.kind:
+            return steps
+        if node.kind == "map":
+            below = [(value, (*steps, key.text)) for key, value in node.items()]
+        elif node.kind == "list":
+            below = [(value, (*steps, str(index))) for index, value in enumerate(node.elements())]
+        else:
+            continue
+        # Spans nest, so only one branch can hold the target (aliases aside, which lie elsewhere).
+        pending += [one for one in below if one[0].span.start <= target.span.start < one[0].span.end]
+    return ()

@@ -1,0 +1,213 @@
+"""The simple commands of a script, each with whether anything stops the script when it fails.
+
+Read off the syntax, without running anything, by bash's own rules of ``set -e``: it does not apply inside a
+condition, nor to what stands before ``&&`` or ``||``, nor to a pipeline's earlier commands without ``pipefail``.
+Where the syntax does not settle it (functions, traps), a failure counts as looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from configlint.source.text import Text
+from configlint.syntax.bash import nodes
+from configlint.syntax.bash.nodes import Command, Node, Script, Sequence, Simple, Word
+
+_GOES_ON = frozenset({"true", ":", "echo", "printf"})
+_WRAPPERS = frozenset({"sudo", "command", "env", "exec", "nohup"})
+_GIT_WITH_VALUE = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A simple command. ``checked``: its failure stops the script or is looked at.
+
+    ``words`` are its words as far as they are literal, else as written (``"$X"`` without its quotes). ``block`` tells
+    lists of commands apart: statements of one block follow each other. ``function`` is the one it stands in.
+    """
+
+    node: Simple
+    words: tuple[str, ...]
+    checked: bool
+    block: int
+    function: str = ""
+
+    @property
+    def git(self) -> tuple[str, ...]:
+        """The words from the git command on (``checkout v1``); empty where it is none."""
+        if not self.words or self.words[0].rpartition("/")[2] != "git":
+            return ()
+        index = 1
+        while index < len(self.words) and self.words[index].startswith("-"):
+            index += 2 if self.words[index] in _GIT_WITH_VALUE else 1
+        return self.words[index:]
+
+    @property
+    def pin(self) -> str | None:
+        """The revision that this command puts a checkout at, as written; None where it does something else."""
+        git = self.git
+        if git[:1] in (("checkout",), ("switch",)):
+            # Paths behind `--` are restored, and a new branch starts where the checkout is.
+            if "--" in git or any(one in git for one in ("-b", "-B", "-c", "-C", "--orphan", ".")):
+                return None
+        elif git[:1] != ("reset",) or "--hard" not in git:
+            return None
+        operands = [word for word in git[1:] if word == "-" or not word.startswith("-")]
+        return operands[0] if len(operands) == 1 and operands[0] not in ("-", "HEAD") else None
+
+    @property
+    def cloned(self) -> str | None:
+        """What this command clones: the branch it names, empty for the default branch; None where it is no clone."""
+        git = self.git
+        if git[:1] != ("clone",):
+            return None
+        for index, word in enumerate(git):
+            if word in ("-b", "--branch") and index + 1 < len(git):
+                return git[index + 1]
+            if word.startswith("--branch="):
+                return word.partition("=")[2]
+        return ""
+
+
+@dataclass(frozen=True)
+class _Context:
+    """Who looks at a command's status. ``tested``: a condition or ``||`` does. ``fatal``: ``set -e`` applies here."""
+
+    tested: bool = False
+    fatal: bool = True
+    function: str = ""
+    block: int = 0
+
+
+@dataclass
+class _Walk:
+    text: Text
+    errexit: bool = False
+    pipefail: bool = False
+    ever: bool = False  # errexit is on somewhere
+    blocks: int = 0
+    out: list[Statement] = field(default_factory=list)
+    functions: list[nodes.Function] = field(default_factory=list)
+
+    def sequence(self, body: Sequence, context: _Context) -> None:
+        self.blocks += 1
+        last = replace(context, block=self.blocks)
+        inner = replace(last, tested=False, fatal=context.fatal and not context.tested)
+        for index, command in enumerate(body.commands):
+            following = body.commands[index + 1 :]
+            here = inner if following else last
+            self.command(command, replace(here, tested=True) if self._looked_at(command, following) else here)
+
+    def _looked_at(self, command: Command, following: tuple[Command, ...]) -> bool:
+        """True if what follows asks for the status, or which revision is checked out now."""
+        if following and "$?" in self._condition(following[0]):
+            return True
+        return isinstance(command, Simple) and any("rev-parse" in self._condition(one) for one in following)
+
+    def _condition(self, command: Command) -> str:
+        """The source of what a command tests."""
+        node: Node = command
+        if isinstance(command, nodes.If):
+            node = command.clauses[0].condition
+        elif not isinstance(
+            command, (Simple, nodes.Conditional, nodes.AndOr, nodes.ArithmeticCommand, nodes.Declaration)
+        ):
+            return ""
+        return self.text.slice(node.span)
+
+    def command(self, node: Command, context: _Context) -> None:
+        body = replace(context, tested=False, fatal=context.fatal and not context.tested)
+        if isinstance(node, Simple):
+            self._simple(node, context)
+        elif isinstance(node, Sequence):
+            self.sequence(node, context)
+        elif isinstance(node, nodes.AndOr):
+            self._and_or(node, context)
+        elif isinstance(node, nodes.Pipeline):
+            for one in node.commands[:-1]:
+                self.command(one, context if self.pipefail else replace(body, fatal=False))
+            self.command(node.commands[-1], replace(context, fatal=context.fatal and not node.negated))
+        elif isinstance(node, nodes.If):
+            for clause in node.clauses:
+                self.sequence(clause.condition, replace(context, tested=True))
+                self.sequence(clause.body, context)
+            if node.otherwise is not None:
+                self.sequence(node.otherwise, context)
+        elif isinstance(node, nodes.Case):
+            for arm in node.arms:
+                self.sequence(arm.body, context)
+        elif isinstance(node, nodes.While):
+            self.sequence(node.condition, replace(context, tested=True))
+            self.sequence(node.body, body)
+        elif isinstance(node, (nodes.For, nodes.ArithmeticFor)):
+            self.sequence(node.body, body)
+        elif isinstance(node, nodes.Group):
+            self.sequence(node.body, context)
+        elif isinstance(node, nodes.Subshell):
+            saved = self.errexit, self.pipefail
+            self.sequence(node.body, context)
+            self.errexit, self.pipefail = saved
+        elif isinstance(node, nodes.Function):
+            self.functions.append(node)
+        elif isinstance(node, nodes.Background):
+            self.command(node.command, replace(body, fatal=False))
+
+    def _and_or(self, node: nodes.AndOr, context: _Context) -> None:
+        handled = context.tested if node.operator == "&&" else not _goes_on(node.right)
+        self.command(node.left, replace(context, tested=handled, fatal=False))
+        self.command(node.right, context)
+
+    def _simple(self, node: Simple, context: _Context) -> None:
+        words = tuple(shown_word(self.text, word) for word in node.words)
+        self._options(words)
+        while len(words) > 1 and words[0] in _WRAPPERS and not words[1].startswith("-"):
+            words = words[1:]
+        if words:
+            checked = context.tested or (self.errexit and context.fatal)
+            self.out.append(Statement(node, words, checked, context.block, context.function))
+
+    def _options(self, words: tuple[str, ...]) -> None:
+        """``set`` and traps on errors change what a failure does from here on."""
+        if words[:1] == ("trap",) and "ERR" in words[2:]:
+            self.errexit = self.ever = True
+        if words[:1] != ("set",):
+            return
+        for index, word in enumerate(words[1:], 1):
+            if word[:1] not in ("-", "+") or word[:2] == "--":
+                continue
+            on = word[0] == "-"
+            name = words[index + 1] if word.endswith("o") and index + 1 < len(words) else ""
+            if "e" in word[1:] or name == "errexit":
+                self.errexit = on
+                self.ever |= on
+            if name == "pipefail":
+                self.pipefail = on
+
+
+def statements(script: Script) -> tuple[Statement, ...]:
+    """The simple commands of a script in source order; those of command substitutions are left out."""
+    walk = _Walk(script.text)
+    walk.sequence(script.body, _Context())
+    done = 0
+    while done < len(walk.functions):
+        function = walk.functions[done]
+        done += 1
+        tested = any(one.words[0] == function.name and one.checked for one in walk.out)
+        walk.errexit = walk.ever  # who calls it when is not followed
+        walk.command(function.body, _Context(tested=tested, function=function.name))
+    return tuple(sorted(walk.out, key=lambda one: one.node.start))
+
+
+def _goes_on(command: Command) -> bool:
+    """True for what stands behind ``||`` only to hide or to mention a failure."""
+    if isinstance(command, nodes.Group):
+        return all(_goes_on(one) for one in command.body.commands)
+    return isinstance(command, Simple) and bool(command.words) and command.words[0].literal in _GOES_ON
+
+
+def shown_word(text: Text, word: Word) -> str:
+    """A word as far as it is literal, else as written, without quotes around all of it."""
+    if word.literal is not None:
+        return word.literal
+    source = text.slice(word.span)
+    return source[1:-1] if source[:1] == source[-1:] == '"' and source.count('"') == 2 else source
