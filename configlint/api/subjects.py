@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
-from configlint.api.reports import Reports
-from configlint.source.base import Unreadable
+from configlint.api.reports import Reports, entries_of, first_line
 from configlint.source.text import Place
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
@@ -30,6 +29,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.missing import MissingDocument
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
+    from configlint.model.selectors import UnstrippedName
     from configlint.model.setup import SetupScript
     from configlint.model.starts import MissingScript, Rejection
     from configlint.model.submitted import Submitted
@@ -50,8 +50,7 @@ class Launch(Reports):
 
     @cached_property
     def affected(self) -> tuple[EntryRef, ...]:
-        ids = frozenset((self.launch.item.line << 20) + point.index for point in self.launch.points)
-        return (EntryRef(self.entry.key, self.entry.place, len(ids), ids),)
+        return entries_of([self.launch])
 
     @property
     def profile(self) -> Profile:
@@ -146,6 +145,18 @@ class Launch(Reports):
 
         return missing_document(self.launch, self.outcome, self.tree, self.profile)
 
+    @property
+    def unstripped_names(self) -> tuple[UnstrippedName, ...]:
+        """The commands that take the document's name for a path although a selector stands behind it.
+
+        Where no row that comes through the launcher has one: the commands that could not cope with it.
+        """
+        from configlint.model.selectors import unstripped_names
+
+        found = tuple(unstripped_names(self.launch, self.outcome, self.profile))
+        selecting = bool(found) and self.tree.resolve(self.launcher.path) in self.model.selecting_launchers
+        return tuple(one for one in found if one.selector or not selecting)
+
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
@@ -165,16 +176,14 @@ class Launch(Reports):
         found: dict[PlaceKey, Location] = {}
         for name in variables:
             for place in self.launch.matrix_places(name):
-                found.setdefault(place_key(place), Location(place, Role.MATRIX, f"behind {name}"))
+                found.setdefault(
+                    place_key(place), Location(place, Role.MATRIX, f"behind {name}" if name[:1] != "_" else "")
+                )
         return tuple(found.values())
 
     def file(self, path: str) -> Place | None:
         """The first line of a file of the tree; None where it cannot be read."""
-        try:
-            text = self.tree.read(path)
-        except (Unreadable, FileNotFoundError):
-            return None
-        return Place(text, text.line_span(1))
+        return first_line(self.tree, path)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:

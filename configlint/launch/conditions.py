@@ -145,7 +145,8 @@ class Conditions:
             return None
         if found[2] in ("@", "*"):
             return bool(items_of(variable))
-        return element(variable, found[2] or "0") is not None
+        cell = element(variable, found[2] or "0")
+        return None if cell is not None and cell.perhaps else cell is not None
 
     def _file(self, operator: str, operand: str, state: State, node: Node) -> Verdict:
         operand = self._machine.force(operand)

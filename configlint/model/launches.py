@@ -150,7 +150,9 @@ class LaunchEnvironment:
         return self.inner.get(name)
 
     def places(self, name: str) -> tuple[Place, ...]:
-        variable = self.inner.get(name) if name not in self._parameters else None
+        if name in self._parameters:
+            self.value(name)  # evaluated, it is known as a variable
+        variable = self.inner.get(name)
         return self.inner.places(variable) if variable is not None else ()
 
 

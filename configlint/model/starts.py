@@ -179,7 +179,7 @@ class Starts:
         if outcome.end is End.ABORT:
             return outcome.at is not None and _key(last.at) == _key(outcome.at)
         document = self.profile.launch.document_variable
-        return self._script(last) is not None or launch.depends_on(last.operand, {document})
+        return self._script(last) is not None or any(one.name == document for one in launch.sources(last.operand))
 
     def _tests_around(self, place: Place) -> tuple[str, ...]:
         """The variables in the conditions that lead to a place, those of the nearest chain first."""
