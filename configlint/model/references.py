@@ -187,7 +187,9 @@ class References:
             self._values[name] = None  # one that is made of itself is not certain
             assigned = self._assignments.get(name, ())
             if len(assigned) == 1 and assigned[0] is not None:
-                self._values[name] = self.value(assigned[0], depth + 1) or None  # who leaves it empty lets others set it
+                self._values[name] = (
+                    self.value(assigned[0], depth + 1) or None
+                )  # who leaves it empty lets others set it
         return self._values.get(name)
 
     @cached_property
@@ -209,7 +211,9 @@ class References:
             for item in items:
                 if isinstance(item, Assignment):
                     plain = isinstance(item.value, Word) and not item.append and item.index is None
-                    found.setdefault(item.name, []).append(item.value if plain and isinstance(item.value, Word) else None)
+                    found.setdefault(item.name, []).append(
+                        item.value if plain and isinstance(item.value, Word) else None
+                    )
         return found
 
     def _output(self, body: Command, depth: int) -> str | None:

@@ -41,6 +41,7 @@ class Statement:
     function: str = ""
     excused: bool = False
     conditional: bool = False
+    tested: bool = False  # checked by what stands around it, not by errexit
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -138,7 +139,9 @@ class _Walk:
         node: Node = command
         if isinstance(command, nodes.If):
             node = command.clauses[0].condition
-        elif not isinstance(command, (Simple, nodes.Conditional, nodes.AndOr, nodes.ArithmeticCommand, nodes.Declaration)):
+        elif not isinstance(
+            command, (Simple, nodes.Conditional, nodes.AndOr, nodes.ArithmeticCommand, nodes.Declaration)
+        ):
             return ""
         return self.text.slice(node.span)
 
@@ -173,9 +176,9 @@ class _Walk:
         elif isinstance(node, nodes.Group):
             self.sequence(node.body, context)
         elif isinstance(node, nodes.Subshell):
-            saved = self.errexit, self.pipefail
+            saved = self.errexit, self.pipefail, self.ever
             self.sequence(node.body, context)
-            self.errexit, self.pipefail = saved
+            self.errexit, self.pipefail, self.ever = saved
         elif isinstance(node, nodes.Function):
             self.functions.append(node)
         elif isinstance(node, nodes.Background):
@@ -193,12 +196,14 @@ class _Walk:
         if names[:1] in (["set"], ["trap"]):
             self._options(tuple(word.literal or "" for word in node.words))
         skipped = 0
-        while skipped + 1 < len(names) and names[skipped] in _WRAPPERS and not (names[skipped + 1] or "").startswith("-"):
+        while (
+            skipped + 1 < len(names) and names[skipped] in _WRAPPERS and not (names[skipped + 1] or "").startswith("-")
+        ):
             skipped += 1
         if names:
             checked = context.tested or (self.errexit and context.fatal)
             fixed = (self.text, node, skipped, checked, context.block, context.function)
-            one = Statement(*fixed, context.excused, context.conditional)
+            one = Statement(*fixed, context.excused, context.conditional, context.tested)
             self.out.append(one)
 
     def _options(self, words: tuple[str, ...]) -> None:
@@ -227,7 +232,7 @@ def statements(script: Script) -> tuple[Statement, ...]:
     while done < len(walk.functions):
         function = walk.functions[done]
         done += 1
-        tested = any(one.checked and one.name == function.name for one in walk.out)
+        tested = any(one.tested and one.name == function.name for one in walk.out)
         walk.errexit = walk.ever  # who calls it when is not followed
         walk.command(function.body, _Context(tested=tested, function=function.name, conditional=True))
     return tuple(sorted(walk.out, key=lambda one: one.node.start))
@@ -245,9 +250,9 @@ def _asks_for_files(command: Command) -> bool:
     for one in commands(command):
         if isinstance(one, nodes.Conditional) and _file_tests(one.expression):
             return True
-        if isinstance(one, Simple) and one.words and one.words[0].literal in ("[", "test"):
-            if any(word.literal in _FILE_TESTS for word in one.words):
-                return True
+        words = [word.literal for word in one.words] if isinstance(one, Simple) else []
+        if words[:1] in (["["], ["test"]) and not _FILE_TESTS.isdisjoint(words):
+            return True
     return False
 
 

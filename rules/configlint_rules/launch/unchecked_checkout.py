@@ -49,7 +49,13 @@ def unchecked_checkout(script: Script) -> Iterator[Verdict]:
             continue
         if one.pin is not None:
             branch = clones.get(one.block)
-            rest = "whatever was checked out" if branch is None else f"the branch {branch}" if branch else "the default branch"
+            rest = (
+                "whatever was checked out"
+                if branch is None
+                else f"the branch {branch}"
+                if branch
+                else "the default branch"
+            )
             message = f"if {one.pin} cannot be checked out, the launcher goes on with {rest}"
         else:
             message = f"if {edits} fails, the launcher submits the recipe as it was before"
