@@ -176,14 +176,8 @@ class Launch(Reports):
         found: dict[PlaceKey, Location] = {}
         for name in variables:
             for place in self.launch.matrix_places(name):
-<<<<<<< HEAD
-                found.setdefault(
-                    place_key(place), Location(place, Role.MATRIX, f"behind {name}" if name[:1] != "_" else "")
-                )
-=======
                 note = f"behind {name}" if name[:1] != "_" else ""
                 found.setdefault(place_key(place), Location(place, Role.MATRIX, note))
->>>>>>> r2
         return tuple(found.values())
 
     def file(self, path: str) -> Place | None:
