@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
     from configlint.model.images import Image
+    from configlint.model.idle import IdleEdit
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.missing import MissingDocument
@@ -323,6 +324,11 @@ class Document(Reports):
     def losses(self) -> tuple[Loss, ...]:
         """The changes that lose what the document declares."""
         return self.document.losses
+
+    @property
+    def idle_edits(self) -> tuple[IdleEdit, ...]:
+        """The edits that miss the document, although it does not say what they want."""
+        return self.document.idle_edits
 
     def declared_at(self, node: Node, note: str = "") -> Location:
         """Where a node of the declared document is written, as the location of who reviewed it."""
