@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
-from configlint.api.reports import Reports
-from configlint.source.base import Unreadable
+from configlint.api.reports import Reports, entries_of, first_line
 from configlint.source.text import Place
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
@@ -21,13 +20,16 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.aliases import Aliases
     from configlint.model.changes import Change as ValueChange
     from configlint.model.changes import Loss
+    from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
     from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.missing import MissingDocument
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
+    from configlint.model.selectors import UnstrippedName
     from configlint.model.setup import SetupScript
     from configlint.model.starts import MissingScript, Rejection
     from configlint.model.submitted import Submitted
@@ -48,8 +50,7 @@ class Launch(Reports):
 
     @cached_property
     def affected(self) -> tuple[EntryRef, ...]:
-        ids = frozenset((self.launch.item.line << 20) + point.index for point in self.launch.points)
-        return (EntryRef(self.entry.key, self.entry.place, len(ids), ids),)
+        return entries_of([self.launch])
 
     @property
     def profile(self) -> Profile:
@@ -133,9 +134,28 @@ class Launch(Reports):
         """Where the matrix writes the field that plays a role."""
         return self.matrix_place(self.entry.matrix.field(role))
 
-    def setting_place(self, name: str) -> Place | None:
-        """Where the row sets a variable in its list of settings; None where it does not."""
-        return self.launch.setting(name)
+    def named_at(self, cell: Cell) -> Place:
+        """Where the matrix names the file that a value is about: the setting behind it, else the item."""
+        return self.launch.named_at(cell) or self.row
+
+    @cached_property
+    def missing(self) -> MissingDocument | None:
+        """The document that the launch ends for want of; None where it has one or ends otherwise."""
+        from configlint.model.missing import missing_document
+
+        return missing_document(self.launch, self.outcome, self.tree, self.profile)
+
+    @property
+    def unstripped_names(self) -> tuple[UnstrippedName, ...]:
+        """The commands that take the document's name for a path although a selector stands behind it.
+
+        Where no row that comes through the launcher has one: the commands that could not cope with it.
+        """
+        from configlint.model.selectors import unstripped_names
+
+        found = tuple(unstripped_names(self.launch, self.outcome, self.profile))
+        selecting = bool(found) and self.tree.resolve(self.launcher.path) in self.model.selecting_launchers
+        return tuple(one for one in found if one.selector or not selecting)
 
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
@@ -156,16 +176,13 @@ class Launch(Reports):
         found: dict[PlaceKey, Location] = {}
         for name in variables:
             for place in self.launch.matrix_places(name):
-                found.setdefault(place_key(place), Location(place, Role.MATRIX, f"behind {name}"))
+                note = f"behind {name}" if name[:1] != "_" else ""
+                found.setdefault(place_key(place), Location(place, Role.MATRIX, note))
         return tuple(found.values())
 
     def file(self, path: str) -> Place | None:
         """The first line of a file of the tree; None where it cannot be read."""
-        try:
-            text = self.tree.read(path)
-        except (Unreadable, FileNotFoundError):
-            return None
-        return Place(text, text.line_span(1))
+        return first_line(self.tree, path)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -296,6 +313,11 @@ class Document(Reports):
     def changes(self) -> tuple[ValueChange, ...]:
         """Every value that the launcher's edits changed."""
         return self.document.changes
+
+    @property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the name that is submitted does not stand for exactly one document, if it does not."""
+        return self.document.selector_fault
 
     @property
     def losses(self) -> tuple[Loss, ...]:

@@ -24,7 +24,14 @@ _INDEXED = re.compile(r"(.+)\[(\d+)\]")
 
 
 class BadSelector(Exception):
-    """The selector names no variant, or the document has none; the message says which there are."""
+    """The selector names no variant, or the document has none; the message says which there are.
+
+    ``ignored``: the document is submitted all the same.
+    """
+
+    def __init__(self, reason: str, *, ignored: bool = False) -> None:
+        super().__init__(reason)
+        self.ignored = ignored
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +115,7 @@ def variants(root: Node, compose: Compose, selector: str | None) -> tuple[Varian
     """The documents that a file with a selector stands for. Raises :class:`BadSelector`."""
     if not is_composed(root, compose):
         if selector:
-            raise BadSelector("the recipe has no variants, so it takes no selector")
+            raise BadSelector("the recipe has no variants, so the selector chooses nothing", ignored=True)
         return (Variant("", _shallow(root)),)
     parts = root.pairs()
     base = parts[compose.base]

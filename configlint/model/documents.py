@@ -121,6 +121,17 @@ class Document:
         """The same of the document as declared."""
         return self._variants(self.declared)
 
+    @cached_property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the document's name does not stand for exactly one document; None where it does or nobody knows."""
+        found = self.selection if self.effective is not None else self.declared_selection
+        if isinstance(found, BadSelector):
+            return found
+        if len(found) < 2:
+            return None
+        names = ", ".join(one.name for one in found[:3]) + (", ..." if len(found) > 3 else "")
+        return BadSelector(f"this stands for {len(found)} variants ({names}), and each becomes a job of its own")
+
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The effective documents that are submitted; none where that is not known."""

@@ -95,15 +95,23 @@ class Launch:
         """True if an environment variable of these names went into the cell."""
         return any(one.what == "input" and one.name in names for one in self.sources(cell))
 
-    def setting(self, name: str) -> Place | None:
-        """Where the row sets a variable that the launch step exports (``NAME=...`` in a list of settings)."""
+    def setting(self, name: str) -> tuple[str, Place] | None:
+        """The value that the row gives to a variable which the launch step exports, and where (``NAME=VALUE``)."""
         run = self.environment.inner.run
         found = None
         for one in run.substitutions if run is not None else ():
-            text = one.piece.text
-            for match in re.finditer(rf"(?:^|\s){re.escape(name)}=", text):
-                found = one.span.start + len(text[: match.end() - len(name) - 1].encode())
-        return run.place_at(found) if run is not None and found is not None else None
+            for match in re.finditer(rf"(?<!\S){re.escape(name)}=(\S*)", one.piece.text):
+                found = match[1], one.span.start + len(one.piece.text[: match.start()].encode())
+        return (found[0], run.place_at(found[1])) if run is not None and found is not None else None
+
+    def named_at(self, cell: Cell) -> Place | None:
+        """Where the row names the file that a value is about: the setting that went into the value."""
+        text = self.text(cell.value) or ""
+        for one in self.sources(cell):
+            setting = self.setting(one.name) if one.name else None
+            if setting is not None and setting[0] == self.text(one.value) and setting[0].rpartition("/")[2] in text:
+                return setting[1]
+        return None
 
     def matrix_places(self, name: str) -> tuple[Place, ...]:
         """Where the matrix says what is behind an environment variable."""
@@ -142,7 +150,9 @@ class LaunchEnvironment:
         return self.inner.get(name)
 
     def places(self, name: str) -> tuple[Place, ...]:
-        variable = self.inner.get(name) if name not in self._parameters else None
+        if name in self._parameters:
+            self.value(name)  # evaluated, it is known as a variable
+        variable = self.inner.get(name)
         return self.inner.places(variable) if variable is not None else ()
 
 

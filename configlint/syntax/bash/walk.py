@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
 
 from configlint.syntax.bash import nodes
@@ -36,8 +36,8 @@ def at_offsets(node: Node, offsets: Sequence[int]) -> Iterator[Node]:
 
 
 @cache
-def _slots(kind: type[Node]) -> tuple[str, ...]:
-    return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()))
+def _slots(kind: Hashable) -> tuple[str, ...]:
+    return tuple(name for base in getattr(kind, "__mro__", ()) for name in getattr(base, "__slots__", ()))
 
 
 def own_words(statement: Node) -> Iterator[Word]:

@@ -61,6 +61,7 @@ def segment(reader: Reader, start: int, mode: Mode) -> tuple[list[Part], int]:
     is_word = mode.kind == "word"
     parts: list[Part] = []
     depth, i = 0, start
+    shielded = start  # up to here, a pair of apostrophes hides a stop although they are ordinary characters
     while True:
         plain = run(src, i, end)
         if plain:
@@ -72,6 +73,17 @@ def segment(reader: Reader, start: int, mode: Mode) -> tuple[list[Part], int]:
         c = src[i]
         if c == "$":
             i = reader.grammar.dollar(reader, i, quoted, mode.single or mode.dollar_quotes, parts)
+        elif i < shielded and c in '"}':
+            if c == "}":
+                literal(parts, i, i + 1, c, quoted)
+            i += 1
+        elif c == "'" and mode.dollar_quotes:
+            if i >= shielded:
+                shielded = src.find("'", i + 1, end) + 1
+                if not shielded:
+                    raise unclosed(reader, i)
+            literal(parts, i, i + 1, c, quoted)
+            i += 1
         elif c == '"' and mode.double:
             i = double_quotes(reader, i, parts)
         elif c == "\\":

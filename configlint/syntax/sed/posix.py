@@ -71,7 +71,8 @@ def parse(pattern: str, extended: bool, escapes: bool = True) -> tuple[Expressio
     """The tree of ``pattern`` and its number of groups.
 
     ``escapes`` says that sed's ``\\n``, ``\\t``, ``\\xHH`` and the like stand for characters; elsewhere (grep, bash)
-    they are letters. Raises BadProgram or Unsupported with offsets into ``pattern``.
+    they are letters, an unmatched ``)`` is a character, and so is what ``[:space:]`` lists.
+    Raises BadProgram or Unsupported with offsets into ``pattern``.
     """
     parser = _Parser(pattern, extended, escapes)
     tree = parser.choice(0)
@@ -203,7 +204,7 @@ class _Parser:
         if token.kind == "set" and token.chars is not None:
             self.advance()
             return token.chars
-        if token.kind == "close":
+        if token.kind == "close" and (self.escapes or not self.extended):
             raise BadProgram("unmatched ) or \\)", self.start)
         if token.kind == "{" or (self.extended and token.kind in ("*", "+", "?")):
             raise BadProgram("invalid preceding regular expression", self.start)
@@ -237,7 +238,7 @@ class _Parser:
 
     def _bracket(self) -> CharSet:
         text, start = self.pattern, self.start
-        if text[start : start + 2] in ("[:", "[.", "[=") and _whole_class(text, start):
+        if self.escapes and text[start : start + 2] in ("[:", "[.", "[=") and _whole_class(text, start):
             raise BadProgram("character class syntax is [[:space:]], not [:space:]", start)
         negated = text.startswith("^", self.at)
         self.at += negated

@@ -96,8 +96,8 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
     for node in nodes:
         if isinstance(node, Repeat) and node.most != 1 and any(isinstance(inner, Anchor) for inner in walk(node.body)):
             raise Unsupported("repeated anchor")  # glibc lets them match where they cannot
-    if not multiline and _has_stray_anchor(tree, False, False):
-        raise Unsupported("anchor in the middle of a regular expression")  # glibc takes a newline before it for a start
+    if not multiline:
+        _check_anchors(tree)
     if ignore_case and not source.isascii():
         raise Unsupported("case-insensitive match of characters beyond ASCII")
     space_form = Writer(ignore_case, multiline, lines=False).text(tree)
@@ -137,6 +137,12 @@ def _may_be_empty(node: Expression) -> bool:
     if isinstance(node, Choice):
         return any(_may_be_empty(option) for option in node.options)
     return isinstance(node, Anchor) or all(_may_be_empty(item) for item in node.items)
+
+
+def _check_anchors(tree: Expression) -> None:
+    # glibc takes a newline before a start anchor for a start, wherever the anchor stands.
+    if _has_stray_anchor(tree, False, False):
+        raise Unsupported("anchor in the middle of a regular expression")
 
 
 def _has_stray_anchor(node: Expression, before: bool, after: bool) -> bool:
@@ -183,6 +189,7 @@ Untranslatable = SedError
 def translate(pattern: str, *, extended: bool) -> str:
     """A POSIX pattern of grep or bash (no escapes of sed's) as an RE2 pattern. Raises Untranslatable."""
     tree, _ = parse(pattern, extended, escapes=False)
+    _check_anchors(tree)
     return Writer(ignore_case=False, multiline=False, lines=False).text(tree)
 
 
