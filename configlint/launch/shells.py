@@ -90,7 +90,7 @@ class Shells:
             expander.used = outer
         via = tuple(dict.fromkeys(watcher))
         for after, pieces in results:
-            value = choice([option.rstrip("\n") for option in options(flat(pieces))], "output")
+            value = choice([option.replace("\0", "").rstrip("\n") for option in options(flat(pieces))], "output")
             after.outputs[id(node)] = Cell(value, "", self._machine.place(after, node), "output", via)
         return [after for after, _ in results]
 
