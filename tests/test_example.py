@@ -38,7 +38,7 @@ def report() -> dict:
     if importlib.util.find_spec("configlint.cli.main") is None:
         pytest.skip("there is no command line yet")
     command = [sys.executable, "-c", MAIN, "check", str(EXAMPLE)]
-    command += ["--format", "json", "--pedantic", "--no-cache", "--exit-zero"]
+    command += ["--format", "json", "--pedantic", "--exit-zero"]
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}"}
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=ROOT, env=environment)
     assert run.returncode == 0, run.stderr

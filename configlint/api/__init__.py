@@ -22,8 +22,10 @@ from configlint.api.finding import (
     Unknown,
     Verdict,
 )
+from configlint.api.reports import Reports
 from configlint.api.rule import Rule, RuleError, rule
-from configlint.api.subjects import Change, Document, Entry, Launch, Reports, Repository, Script
+from configlint.api.sources import Entry, Repository, Script
+from configlint.api.subjects import Change, Document, Launch
 from configlint.api.version import API_VERSION, SUPPORTED_API
 from configlint.source.text import Place, Position, Span, Text
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from configlint.api.finding import Diagnostic
-from configlint.api.subjects import Change, Document, Entry, Launch, Repository, Script
+from configlint.api.sources import Entry, Repository, Script
+from configlint.api.subjects import Change, Document, Launch
 from configlint.launch.outcome import End
 from configlint.model.project import Model
 from configlint.source.text import Text
@@ -35,7 +36,9 @@ class Project:
     def empty(self) -> str:
         """Why there is nothing to check; empty if there is."""
         model = self.model
-        if any(model.profile.launchers.matches(path) or path.endswith((".sh", ".yaml", ".yml")) for path in model.paths):
+        if any(
+            model.profile.launchers.matches(path) or path.endswith((".sh", ".yaml", ".yml")) for path in model.paths
+        ):
             return ""
         return f"no launcher, script or YAML file in {model.tree.name}"
 

@@ -8,95 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from configlint.api.finding import EntryRef, Instance, Location, OriginStep, PlaceKey, Role, Unknown, place_key
-from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
-from configlint.launch.values import Value
-from configlint.model.branches import DeadBranch, dead_branches
-from configlint.model.containers import Container, containers
-from configlint.model.documents import Change as ValueChange
-from configlint.model.documents import Document as DocumentModel
-from configlint.model.launches import Launch as LaunchModel
-from configlint.model.matrix import Entry as EntryModel
-from configlint.model.project import Model
-from configlint.model.references import MissingFile
-from configlint.model.runners import Launcher
-from configlint.model.setup import SetupScript, setup_scripts
-from configlint.model.starts import MissingScript, Rejection
-from configlint.model.statements import Statement
-from configlint.profile.profile import Profile
-from configlint.source.text import Place, Span, Text
-from configlint.source.trees import Tree, Unreadable
-from configlint.syntax.bash.nodes import Script as ScriptTree
-from configlint.syntax.yaml import Duplicate, File, path_to
+from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
+from configlint.api.reports import Reports, entries_of, first_line
+from configlint.source.text import Place
 
-
-class Reports:
-    """Base of every subject: makes instances that carry the subject's entries.
-
-    Places may be given bare; the cause then has the role *writer* and the victim *declared*.
-    """
-
-    @property
-    def label(self) -> str:
-        """The subject's name for people, in diagnostics (``ENTRY item 1 through runners/launch_x.sh``)."""
-        return type(self).__name__
-
-    @property
-    def affected(self) -> tuple[EntryRef, ...]:
-        """The entries that an instance about this subject concerns."""
-        return ()
-
-    def instance(
-        self,
-        message: str,
-        *,
-        cause: Place | Location,
-        victim: Place | Location | None = None,
-        related: Iterable[Place | Location] = (),
-        **more: Any,
-    ) -> Instance:
-        """An instance about this subject; ``more`` are further fields of :class:`Instance`."""
-        more.setdefault("entries", self.affected)
-        return Instance(
-            message=message,
-            cause=located(cause, Role.WRITER),
-            victim=None if victim is None else located(victim, Role.DECLARED),
-            related=tuple(located(one, Role.OTHER) for one in related),
-            **more,
-        )
-
-    def unknown(self, reason: str, at: Place | None = None) -> Unknown:
-        """No verdict is possible, because ``reason``."""
-        return Unknown(reason, at)
-
-
-def located(where: Place | Location, role: Role) -> Location:
-    """A bare place as a location with ``role``; a location as it is."""
-    return where if isinstance(where, Location) else Location(where, role)
-
-
-def entries_of(launches: Iterable[LaunchModel]) -> tuple[EntryRef, ...]:
-    """The entries of launches, each with the points that the launches run."""
-    ids: dict[str, tuple[EntryModel, set[int]]] = {}
-    for launch in launches:
-        _, found = ids.setdefault(launch.entry.key, (launch.entry, set()))
-        found.update((launch.item.line << 20) + point.index for point in launch.points)
-    return tuple(EntryRef(key, entry.place, len(found), frozenset(found)) for key, (entry, found) in ids.items())
-
-
-def first_line(tree: Tree, path: str) -> Place | None:
-    """The first line of a file; None where it cannot be read."""
-    try:
-        text = tree.read(path)
-    except (Unreadable, FileNotFoundError):
-        return None
-    return Place(text, text.line_span(1))
+if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
+    from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
+    from configlint.launch.values import Value
+    from configlint.model.aliases import Aliases
+    from configlint.model.changes import Change as ValueChange
+    from configlint.model.changes import Loss
+    from configlint.model.composition import BadSelector
+    from configlint.model.containers import Container
+    from configlint.model.documents import Document as DocumentModel
+    from configlint.model.images import Image
+    from configlint.model.idle import IdleEdit
+    from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.missing import MissingDocument
+    from configlint.model.project import Model
+    from configlint.model.runners import Launcher
+    from configlint.model.selectors import UnstrippedName
+    from configlint.model.setup import SetupScript
+    from configlint.model.starts import MissingScript, Rejection
+    from configlint.model.submitted import Submitted
+    from configlint.profile.profile import Profile
+    from configlint.source.trees import Tree
+    from configlint.syntax.yaml import Duplicate, File, Node
 
 
 class Launch(Reports):
-    """One way that points of an item go through a launcher, in one mode: what is cloned, edited, submitted or started."""
+    """One way that points of an item go through a launcher, in one mode: what it clones, edits, submits or starts."""
 
     def __init__(self, model: Model, launch: LaunchModel, outcome: Outcome) -> None:
         self.model, self.launch, self.outcome = model, launch, outcome
@@ -191,6 +135,29 @@ class Launch(Reports):
         """Where the matrix writes the field that plays a role."""
         return self.matrix_place(self.entry.matrix.field(role))
 
+    def named_at(self, cell: Cell) -> Place:
+        """Where the matrix names the file that a value is about: the setting behind it, else the item."""
+        return self.launch.named_at(cell) or self.row
+
+    @cached_property
+    def missing(self) -> MissingDocument | None:
+        """The document that the launch ends for want of; None where it has one or ends otherwise."""
+        from configlint.model.missing import missing_document
+
+        return missing_document(self.launch, self.outcome, self.tree, self.profile)
+
+    @property
+    def unstripped_names(self) -> tuple[UnstrippedName, ...]:
+        """The commands that take the document's name for a path although a selector stands behind it.
+
+        Where no row that comes through the launcher has one: the commands that could not cope with it.
+        """
+        from configlint.model.selectors import unstripped_names
+
+        found = tuple(unstripped_names(self.launch, self.outcome, self.profile))
+        selecting = bool(found) and self.tree.resolve(self.launcher.path) in self.model.selecting_launchers
+        return tuple(one for one in found if one.selector or not selecting)
+
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
@@ -221,6 +188,8 @@ class Launch(Reports):
     @cached_property
     def containers(self) -> tuple[Container, ...]:
         """The containers that the engine runs in, as far as the launcher decides them."""
+        from configlint.model.containers import containers
+
         return tuple(containers(self.launch, self.outcome, self.model.documents))
 
     def origin(self, cell: Cell) -> tuple[OriginStep, ...]:
@@ -231,6 +200,47 @@ class Launch(Reports):
             if one.at is not None
         ]
         return tuple(reversed(steps))
+
+    @cached_property
+    def aliases(self) -> Aliases | None:
+        """The names that the submitted document may use; None where it is not known which there are."""
+        found = self.model.documents.generated(self.outcome, self.profile.aliases.file)
+        from configlint.model.aliases import Aliases
+
+        return Aliases(self.launch, self.outcome, *found, self.profile) if found is not None else None
+
+    @cached_property
+    def submitted(self) -> tuple[Submitted, ...]:
+        """The variants this launch submits, names looked up, as far as they are sure (see :attr:`obscure`)."""
+        recipe, aliases = self.recipe, self.aliases
+        if recipe is None or aliases is None:
+            return ()
+        document = recipe.document
+        from configlint.model.submitted import Submitted
+
+        return tuple(Submitted(document, one, aliases, self.profile) for one in document.settled)
+
+    @property
+    def obscure(self) -> str:
+        """Why nothing is sure about what this launch submits; empty where something is, or where it submits nothing."""
+        if self.recipe is None or self.submitted:
+            return ""
+        return "the submitted document is not known" if self.aliases else "the cluster file is not known"
+
+    @property
+    def siblings(self) -> Iterator[Launch]:
+        """All launches of the entry, this one too."""
+        for launch in self.model.launches.of(self.entry):
+            for outcome in launch.outcomes:
+                yield Launch(self.model, launch, outcome)
+
+    @property
+    def image(self) -> Image | None:
+        """The image that the matrix publishes; None where it says none."""
+        value = self.field("image")
+        from configlint.model.images import parse_image
+
+        return parse_image(value) if isinstance(value, str) else None
 
     def generated(self, name: str) -> Generated | None:
         """A YAML file that the launcher generates in its working directory, as it is when the launch ends."""
@@ -269,6 +279,8 @@ class Generated:
     def duplicates(self) -> Iterator[tuple[str, Duplicate]]:
         """Keys that stand twice in one mapping, each with its dotted path."""
         for one in self.file.duplicates():
+            from configlint.syntax.yaml import path_to
+
             steps = path_to(self.file.root, one.mapping)
             yield ".".join((*steps, one.key)), one
 
@@ -294,150 +306,46 @@ class Document(Reports):
     @property
     def setup_scripts(self) -> tuple[SetupScript, ...]:
         """The setup scripts that its job runs before the server."""
+        from configlint.model.setup import setup_scripts
+
         return tuple(setup_scripts(self.document, self.launch.profile))
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:
+        """Every value that the launcher's edits changed."""
         return self.document.changes
 
-
-class Entry(Reports):
-    """A keyed benchmark definition of a matrix file."""
-
-    def __init__(self, model: Model, entry: EntryModel) -> None:
-        self.model, self.entry = model, entry
+    @property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the name that is submitted does not stand for exactly one document, if it does not."""
+        return self.document.selector_fault
 
     @property
-    def label(self) -> str:
-        return self.entry.key
+    def losses(self) -> tuple[Loss, ...]:
+        """The changes that lose what the document declares."""
+        return self.document.losses
 
     @property
-    def key(self) -> str:
-        return self.entry.key
+    def idle_edits(self) -> tuple[IdleEdit, ...]:
+        """The edits that miss the document, although it does not say what they want."""
+        return self.document.idle_edits
 
-    @property
-    def place(self) -> Place:
-        return self.entry.place
+    def declared_at(self, node: Node, note: str = "") -> Location:
+        """Where a node of the declared document is written, as the location of who reviewed it."""
+        document = self.document
+        return Location(document.declared_place(node) or document.top or self.launch.row, Role.DECLARED, note)
 
-    @property
-    def profile(self) -> Profile:
-        return self.model.profile
+    def effective_at(self, node: Node | None, role: Role, note: str = "") -> tuple[Location, ...]:
+        """Where a node of the submitted document is written, if there is one and that is known."""
+        place = self.document.place(node) if node is not None else None
+        return (Location(place, role, note),) if place is not None else ()
 
-    @cached_property
-    def affected(self) -> tuple[EntryRef, ...]:
-        return (EntryRef(self.entry.key, self.entry.place, sum(len(item.points) for item in self.entry.items)),)
-
-    def field_place(self, name: str) -> Place:
-        """Where the entry writes one of its own fields (the key where it does not)."""
-        node = self.entry.node.get(name)
-        return node.place if node is not None else self.place
-
-
-class Script(Reports):
-    """A shell script of the tree: its text, and its parsed form on demand."""
-
-    def __init__(self, model: Model, path: str, text: Text) -> None:
-        self.model, self.path, self.text = model, path, text
-
-    @property
-    def label(self) -> str:
-        return self.path
-
-    @property
-    def profile(self) -> Profile:
-        return self.model.profile
-
-    @property
-    def is_launcher(self) -> bool:
-        return self.model.profile.launchers.matches(self.path)
-
-    @cached_property
-    def tree(self) -> ScriptTree:
-        """The parsed script."""
-        found = self.model.launches.world.script(self.path)
-        if isinstance(found, str):
-            raise LookupError(found)
-        return found
-
-    @cached_property
-    def affected(self) -> tuple[EntryRef, ...]:
-        """The entries whose launches run through this script as their launcher."""
-        if not self.is_launcher:
-            return ()
-        found = []
-        for entry in self.model.entries.values():
-            names = {self.model.tree.resolve(launcher.path) for launcher in entry.launchers if launcher.exists}
-            if self.path in names:
-                found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
-        return tuple(found)
-
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        """The script's simple commands, each with whether anything looks at its failure."""
-        return self.model.scripts.statements(self.path)
-
-    @cached_property
-    def dead_branches(self) -> tuple[DeadBranch, ...]:
-        """Branches of ``if`` and ``case`` that can never be taken."""
-        return tuple(dead_branches(self.tree))
-
-    @property
-    def missing_files(self) -> tuple[MissingFile, ...]:
-        """Files of the tree that the script needs and that do not exist."""
-        return self.model.scripts.missing(self.path)
-
-    @property
-    def starting(self) -> tuple[EntryRef, ...]:
-        """The entries with launches that start this script."""
-        return entries_of(self.model.scripts.starting(self.path))
-
-    def running(self, place: Place) -> tuple[EntryRef, ...]:
-        """The entries with launches that run the command at a place of this launcher or library."""
-        return entries_of(self.model.scripts.running(self.path, place.span.start))
-
-    def edited_by(self, place: Place) -> tuple[EntryRef, ...]:
-        """The entries with launches in which the command at a place changes a file."""
-        return entries_of(self.model.scripts.editing(self.path, place.span.start))
-
-    def file(self, path: str) -> Place | None:
-        """The first line of a file of the tree; None where it cannot be read."""
-        return first_line(self.model.tree, path)
-
-    def place(self, start: int, end: int) -> Place:
-        return Place(self.text, Span(start, end))
-
-
-class Repository(Reports):
-    """The whole tree."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    @property
-    def label(self) -> str:
-        return self.model.tree.name
-
-    @property
-    def profile(self) -> Profile:
-        return self.model.profile
-
-    @property
-    def tree(self) -> Tree:
-        return self.model.tree
-
-    def files(self, *suffixes: str) -> Iterator[str]:
-        """Paths with one of these endings, symlinks left out."""
-        for path in self.model.paths:
-            if path.endswith(suffixes) and not self.model.tree.is_symlink(path):
-                yield path
-
-    def yaml(self, path: str) -> File | None:
-        """A parsed YAML file, None where it cannot be read (a diagnostic says so)."""
-        return self.model.layout.document(path)
-
-    def entries(self) -> Iterator[Entry]:
-        for entry in self.model.entries.values():
-            yield Entry(self.model, entry)
+    def is_undone_for_evaluation(self, edit: Edit) -> bool:
+        """True if this is an evaluation, and throughput jobs of the same points do not run the edit."""
+        launch = self.launch
+        statement = (edit.at.text.path, edit.at.span.start)
+        others = list(launch.model.launches.in_other_modes(launch.launch)) if launch.mode == "eval" else []
+        return bool(others) and all(statement not in one.executed for other in others for one in other.outcomes)
 
 
 class Change(Reports):

@@ -45,7 +45,9 @@ def connect(request: Request) -> OpenedProject:
         raise UsageError(f"{fault.path or request.start}: {fault.reason}") from fault
     notes = []
     if root is None and settings.get("ref-sources"):
-        notes.append(Diagnostic("ref-unavailable", f"ref-sources of {CONFIG} are read in a working tree only", path=CONFIG))
+        notes.append(
+            Diagnostic("ref-unavailable", f"ref-sources of {CONFIG} are read in a working tree only", path=CONFIG)
+        )
     return Opened(Model(tree, profile, layout, refs.lookup), root, notes, refs)
 
 

@@ -142,8 +142,12 @@ def _decision(launch: Launch, decision: object) -> TraceStep:
     from configlint.launch.outcome import Decision
 
     assert isinstance(decision, Decision)
-    why = tuple(f"{cell.name} = {shown(launch.bind(cell.value))}{_from(launch, cell)}" for cell in decision.cells if cell.name)
-    return TraceStep("branch", f"{decision.at.text.slice(decision.at.span).splitlines()[0]} is {decision.taken}", decision.at, why)
+    why = tuple(
+        f"{cell.name} = {shown(launch.bind(cell.value))}{_from(launch, cell)}" for cell in decision.cells if cell.name
+    )
+    return TraceStep(
+        "branch", f"{decision.at.text.slice(decision.at.span).splitlines()[0]} is {decision.taken}", decision.at, why
+    )
 
 
 def _from(launch: Launch, cell: Cell) -> str:
@@ -161,7 +165,9 @@ def _edit_text(edit: object) -> str:
     from configlint.launch.outcome import Edit
 
     assert isinstance(edit, Edit)
-    effect = edit.why or ("matches nothing" if edit.matched == 0 else f"{edit.matched} lines" if edit.matched else edit.kind)
+    effect = edit.why or (
+        "matches nothing" if edit.matched == 0 else f"{edit.matched} lines" if edit.matched else edit.kind
+    )
     return f"{shown(edit.path)}: {effect}"
 
 

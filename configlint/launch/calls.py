@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from configlint.launch.outcome import Cell
 from configlint.launch.state import ASSUMED, State
 from configlint.launch.texts import VirtualText
-from configlint.launch.values import UNKNOWN, Value, choice, options, shown, unknown
+from configlint.launch.values import UNKNOWN, Value, options, shown, unknown
 from configlint.source.text import Place
 from configlint.syntax.bash import nodes
 
@@ -21,13 +21,12 @@ Handler = Callable[["Call"], States | None]
 """A command's summary: changes the call's state, or gives back the paths it became."""
 
 _SILENT = frozenset({"echo", "printf", "sleep", "wait", "true", ":", "date"})
-BOUNDARY = ("|", "&&")
 
 
 class Call:
     """One call of a simple command in a state."""
 
-    def __init__(self, interpreter: "Interpreter", state: State, node: nodes.Simple) -> None:
+    def __init__(self, interpreter: Interpreter, state: State, node: nodes.Simple) -> None:
         self.interpreter = interpreter
         self.machine = interpreter.machine
         self.state = state
@@ -38,9 +37,11 @@ class Call:
 
     def _expand(self) -> None:
         words, origins, state = self.words, self._origins, self.state
-        plan = self.machine.world.plan(self.node)
+        world = self.machine.world
+        plan = world.plan(self.node)
         first = plan[0].text
-        if first in _SILENT and state.captured is None:
+        silent = first in _SILENT and state.captured is None and first not in state.functions
+        if silent and not state.options.nounset and world.is_inert(self.node):
             words.append(first or "")
             origins.append((self.node.words[0], ()))
             return
@@ -59,18 +60,23 @@ class Call:
                 origins.extend([(word, used)] * len(fields))
 
     @classmethod
-    def again(cls, call: "Call", start: int) -> "Call":
+    def again(cls, call: Call, start: int) -> Call:
         """The same call without its first words (``sudo cp a b`` is a call of ``cp``)."""
         return cls.of(call, call.words[start:], call._origins[start:])
 
     @classmethod
-    def of(cls, call: "Call", words: list[Value], origins: list[tuple[nodes.Word, tuple[Cell, ...]]]) -> "Call":
+    def of(cls, call: Call, words: list[Value], origins: list[tuple[nodes.Word, tuple[Cell, ...]]]) -> Call:
         other = cls.__new__(cls)
-        other.interpreter, other.machine, other.state, other.node = call.interpreter, call.machine, call.state, call.node
+        other.interpreter, other.machine, other.state, other.node = (
+            call.interpreter,
+            call.machine,
+            call.state,
+            call.node,
+        )
         other.words, other._origins = words, origins
         return other
 
-    def with_words(self, words: list[Value]) -> "Call":
+    def with_words(self, words: list[Value]) -> Call:
         """A call of the same place with other words (``find -exec``, ``xargs``)."""
         return Call.of(self, words, [(self.node.words[0], ())] * len(words))
 
@@ -116,6 +122,8 @@ class Call:
     def fail(self, reason: str, status: int = 1) -> None:
         """The command is known to fail."""
         self.state.status, self.state.failure = status, reason
+        if self.state.merged and self.state.captured is not None:
+            self.state.captured.append(unknown(f"error message of {self.name}"))
 
     def undecided(self) -> None:
         """Success cannot be told."""
@@ -143,36 +151,9 @@ class Call:
         return stdin.text if isinstance(stdin, VirtualText) else stdin
 
 
-def known_texts(value: Value | None, machine: "Machine") -> tuple[str, ...] | None:
-    """The alternatives of a value, inputs looked up; None where one has an unknown hole."""
+def known_texts(value: Value | None, machine: Machine, *, holes: bool = False) -> tuple[str, ...] | None:
+    """The alternatives of a value, inputs looked up; None where one has an unknown hole (unless those may be)."""
     if value is None:
         return None
     found = tuple(machine.force(option) for option in options(value))
-    return None if any(UNKNOWN in one for one in found) else found
-
-
-def filtered(call: Call, function: Callable[[str], str | None]) -> None:
-    """A filter: standard input through a pure function; unknown where that cannot be told."""
-    texts = known_texts(call.input(), call.machine)
-    results = [function(text) for text in texts] if texts is not None else [None]
-    if any(one is None for one in results):
-        call.emit_unknown()
-    else:
-        call.emit(choice([one for one in results if one is not None], f"output of {call.name}"))
-    call.ok()
-
-
-def dispatch(call: Call) -> States:
-    """Run a call: a function, a known command, or an opaque one."""
-    from configlint.launch.commands import HANDLERS, opaque  # noqa: PLC0415 - the table needs Call
-
-    if not call.words:
-        call.ok()
-        return [call.state]
-    name = call.name
-    function = call.state.functions.get(name)
-    if function is not None and call.words[0] == name:
-        return call.interpreter.call_function(call, *function)
-    handler = HANDLERS.get(name, opaque)
-    states = handler(call)
-    return [call.state] if states is None else states
+    return None if not holes and any(UNKNOWN in one for one in found) else found

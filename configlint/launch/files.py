@@ -16,6 +16,8 @@ from configlint.source.trees import Kind, Tree
 
 
 class Status(Enum):
+    """What is at a path."""
+
     FILE = "file"
     DIRECTORY = "directory"
     ABSENT = "absent"
@@ -50,7 +52,7 @@ class Copied:
 
     prefix: str
     source: str
-    base: "Files"
+    base: Files
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +73,15 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class MadeDirectory:
+    """An empty directory, or one that was there."""
+
     prefix: str
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
+    """Nothing at or below the path."""
+
     prefix: str
 
 
@@ -113,10 +119,10 @@ def below(path: str, prefix: str) -> bool:
 class Files:
     """A file system state. ``parent`` is the state before ``layer``."""
 
-    parent: "Files | None" = None
+    parent: Files | None = None
     layer: Layer | None = None
 
-    def with_layer(self, layer: Layer) -> "Files":
+    def with_layer(self, layer: Layer) -> Files:
         return Files(self, layer)
 
     def layers(self) -> list[Layer]:
@@ -128,7 +134,7 @@ class Files:
             node = node.parent
         return found
 
-    def joined(self, other: "Files", careful: tuple[str, ...]) -> "Files | None":
+    def joined(self, other: Files, careful: tuple[str, ...]) -> Files | None:
         """One state for two that differ in nothing that matters, else None.
 
         What only one side did is unknown afterwards; below the ``careful`` directories (clones) a
@@ -157,9 +163,12 @@ class Files:
         """What is at ``path``."""
         node: Files | None = self
         while node is not None and node.layer is not None:
-            found = _answer(node.layer, path)
-            if found is not None:
-                return found
+            layer = node.layer
+            prefix = layer.prefix
+            if path.startswith(prefix) or prefix.startswith(path):  # most layers are about other paths
+                found = _answer(layer, path)
+                if found is not None:
+                    return found
             node = node.parent
         return UNKNOWN_FOUND
 
@@ -196,7 +205,10 @@ def same_layer(left: Layer, right: Layer) -> bool:
     if isinstance(left, Written) and isinstance(right, Written) and left.prefix == right.prefix:
         return (left.text and left.text.text) == (right.text and right.text.text)
     if isinstance(left, Placed) and isinstance(right, Placed) and left.prefix == right.prefix:
-        return (left.found.tree, left.found.path) == (right.found.tree, right.found.path) and left.found.tree is not None
+        return (left.found.tree, left.found.path) == (
+            right.found.tree,
+            right.found.path,
+        ) and left.found.tree is not None
     return isinstance(left, Copied) and isinstance(right, Copied) and (
         (left.prefix, left.source) == (right.prefix, right.source)
     )  # fmt: skip

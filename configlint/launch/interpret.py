@@ -1,4 +1,4 @@
-"""Following bash: sequences, branches, loops, functions, subshells.
+"""Following bash: statements and branches.
 
 Each method takes one path and gives back the paths it became. A decided branch gives one; an undecided one runs both
 sides and joins them where their effects agree.
@@ -6,24 +6,28 @@ sides and joins them where their effects agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from configlint.launch import patterns
 from configlint.launch.arithmetic import NotArithmetic, Undecided
-from configlint.launch.calls import Call, dispatch
+from configlint.launch.branches import TAKEN, Branches
+from configlint.launch.calls import Call
+from configlint.launch.commands import handler_of
 from configlint.launch.conditions import Conditions, agree
+from configlint.launch.fields import TooMany
+from configlint.launch.joins import Joiner
+from configlint.launch.loops import Loops
 from configlint.launch.machine import Machine, NotAnalysed
-from configlint.launch.outcome import ArrayCell, Cell, End
+from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
-from configlint.launch.settings import MAX_CALLS, MAX_PATHS, MAX_ROUNDS
 from configlint.launch.redirections import Redirections
+from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
+from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
-from configlint.launch.state import ASSUMED, Ending, Flow, Frame, State, flat, merge, succeeded
-from configlint.launch.texts import VirtualText
-from configlint.launch.values import Value, options, unknown
+from configlint.launch.state import Ending, Flow, Hidden, State
+from configlint.launch.values import options
 from configlint.syntax.bash import nodes
-from configlint.syntax.bash.nodes import Command, Node, Script, Sequence, Word
+from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
 
 States = list[State]
 
@@ -35,21 +39,23 @@ class Interpreter:
         self.machine = machine
         self.conditions = Conditions(machine)
         self.redirections = Redirections(machine)
+        self.shells = Shells(self)
+        branches, loops = Branches(self), Loops(self)
         self._handlers: dict[type, Callable[[Any, State], States]] = {
             nodes.Simple: self._simple,
             nodes.Declaration: self._declaration,
             nodes.Conditional: self._conditional,
-            nodes.If: self._if,
-            nodes.AndOr: self._and_or,
+            nodes.If: branches.choose,
+            nodes.AndOr: branches.and_or,
             nodes.Sequence: lambda node, state: self.sequence(node, [state]),
-            nodes.Pipeline: self._pipeline,
-            nodes.Case: self._case,
-            nodes.For: self._for,
-            nodes.While: self._while,
-            nodes.ArithmeticFor: self._arithmetic_for,
+            nodes.Pipeline: self.shells.pipeline,
+            nodes.Case: branches.case,
+            nodes.For: loops.each,
+            nodes.While: loops.repeat,
+            nodes.ArithmeticFor: loops.arithmetic,
             nodes.ArithmeticCommand: self._arithmetic,
-            nodes.Group: lambda node, state: self._redirected(node, state, lambda s: self.sequence(node.body, [s])),
-            nodes.Subshell: lambda node, state: self._redirected(node, state, lambda s: self.subshell(node.body, s)),
+            nodes.Group: lambda node, state: self.redirected(node, state, lambda s: self.sequence(node.body, [s])),
+            nodes.Subshell: self._subshell,
             nodes.Function: self._define,
             nodes.Background: self._background,
             nodes.Opaque: self._opaque,
@@ -73,28 +79,50 @@ class Interpreter:
                     following.append(state)
             states = following
             if len(states) > MAX_PATHS:
-                states = self._bounded(states, command)
+                states = self.bounded(states, command)
         return states
 
-    def _bounded(self, states: States, node: Node) -> States:
-        states = merge(states, self._where(node, states[0]))
-        if len(states) > MAX_PATHS:
-            place = self.machine.place(states[0], node)
-            stop = states[0]
-            stop.flow, stop.ending = Flow.STOP, Ending(End.NOT_ANALYSED, place, f"more than {MAX_PATHS} paths")
-            return [stop]
-        return states
+    def bounded(self, states: States, node: Node) -> States:
+        """At most so many paths: those that still run are given up where joining does not help. Sinks are kept."""
+        if len(states) <= MAX_PATHS:
+            return states
+        where = self.where(node, states[0])
+        running = self.merge([one for one in states if one.running], where)
+        if len(running) > MAX_PATHS:
+            running = Joiner(self.machine.variable, where, loose=True).merge(running)
+        ended = [one for one in states if not one.running]
+        if len(running) > MAX_PATHS or (running and len(running) + len(ended) > 2 * MAX_PATHS):
+            running = [self.stop(running[0], node, f"more than {MAX_PATHS} paths")]
+        return [*ended, *running]
+
+    def merge(self, states: States, where: str) -> States:
+        """Join the paths whose effects are the same."""
+        return states if len(states) < 2 else Joiner(self.machine.variable, where).merge(states)
+
+    def stop(self, state: State, node: Node, reason: str) -> State:
+        """End a path as not analysed."""
+        state.flow = Flow.STOP
+        state.ending = Ending(End.NOT_ANALYSED, self.machine.place(state, node), reason)
+        return state
 
     def command(self, node: Command, state: State) -> States:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
+        machine = self.machine
+        machine.statements += 1
+        script = state.script
+        if script is not None:
+            machine.executed.add((script.text.path, node.start))
         try:
-            self.machine.count(state, node)
+            if machine.statements > MAX_STATEMENTS:
+                raise NotAnalysed(machine.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
             state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, fault.place, fault.reason)
         except RecursionError:
-            place = self.machine.place(state, node)
-            state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, place, "nested too deeply")
+            state.script = script
+            self.stop(state, node, "nested too deeply")
+        except TooMany as fault:
+            self.stop(state, node, str(fault))
         except UnsetRequired as fault:
             state.status, state.failure = 1, str(fault)
             self._die(state, node, str(fault))
@@ -116,7 +144,7 @@ class Interpreter:
             self._die(state, node, state.failure or "a command fails under set -e")
 
     @staticmethod
-    def _where(node: Node, state: State) -> str:
+    def where(node: Node, state: State) -> str:
         line = state.script.text.position(node.start).line if state.script else 0
         return f"line {line}"
 
@@ -127,12 +155,13 @@ class Interpreter:
             else:
                 self._assign_only(node, state)
                 out = [state]
-            if state.options.errexit:
-                for after in out:
+            for after in out:
+                after.pipestatus = None
+                if state.options.errexit:
                     self.check_errexit(after, node)
             return out
         out = []
-        for ready in self.substitute(node, state):
+        for ready in self.shells.substitute(node, state):
             if not ready.running:
                 out.append(ready)
                 continue
@@ -140,8 +169,9 @@ class Interpreter:
                 self._assign_only(node, ready)
                 out.append(ready)
             else:
-                out.extend(self._redirected(node, ready, lambda s: self._invoke(node, s)))
+                out.extend(self.redirected(node, ready, lambda s: self._invoke(node, s)))
         for ready in out:
+            ready.pipestatus = None
             self.check_errexit(ready, node)
         return out
 
@@ -156,23 +186,42 @@ class Interpreter:
     def _invoke(self, node: nodes.Simple, state: State) -> States:
         call = Call(self, state, node)
         if not node.assignments:
-            return dispatch(call)
-        saved = {a.name: state.variables.get(a.name) for a in node.assignments}
-        for assignment in node.assignments:
-            assign(self.machine, state, assignment)
+            return self.dispatch(call)
+
+        def bring() -> None:
+            for assignment in node.assignments:
+                assign(self.machine, state, assignment)
+
+        return self.with_environment(state, [a.name for a in node.assignments], bring, lambda: self.dispatch(call))
+
+    def with_environment(
+        self, state: State, names: Iterable[str], bring: Callable[[], None], run: Callable[[], States]
+    ) -> States:
+        """Run a command with variables that ``bring`` sets for it alone."""
+        saved = {name: Hidden(state.variables.get(name), name in state.unset) for name in names}
+        bring()
         exported, state.exported = state.exported, state.exported | saved.keys()
-        states = dispatch(call)
+        states = run()
         for after in states:
-            after.exported = exported
-            for name, cell in saved.items():
-                if cell is None:
-                    after.variables.pop(name, None)
-                else:
-                    after.variables[name] = cell
+            if after.flow is not Flow.STOP:  # at a sink everything stays as the sink sees it
+                after.exported = exported
+                after.restore(saved)
         return states
 
+    def dispatch(self, call: Call, *, functions: bool = True) -> States:
+        """Run a call: a function (unless told otherwise), a command with a summary, or an opaque one."""
+        if not call.words:
+            call.ok()
+            return [call.state]
+        name = call.name
+        function = call.state.functions.get(name) if functions else None
+        if function is not None and call.words[0] == name:
+            return self.shells.call_function(call, *function)
+        states = handler_of(name)(call)
+        return [call.state] if states is None else states
+
     def _declaration(self, node: nodes.Declaration, state: State) -> States:
-        states = self.substitute(node, state)
+        states = self.shells.substitute(node, state)
         for ready in states:
             if ready.running:
                 ready.status = 0
@@ -180,25 +229,26 @@ class Interpreter:
         return states
 
     def _conditional(self, node: nodes.Conditional, state: State) -> States:
-        states = self.substitute(node, state)
+        states = self.shells.substitute(node, state)
         for ready in states:
             if ready.running:
                 verdict = self.conditions.conditional(node.expression, ready)
                 ready.status = None if verdict is None else int(not verdict)
                 ready.failure = "the test is false"
-                self.machine.decide(ready, node, {True: "true", False: "false", None: "both"}[verdict])
-                self.check_errexit(ready, node)
+                self.machine.decide(ready, node, TAKEN[verdict])
+                if ready.options.errexit:
+                    self.check_errexit(ready, node)
         return states
 
     def _arithmetic(self, node: nodes.ArithmeticCommand, state: State) -> States:
-        states = self.substitute(node, state)
+        states = self.shells.substitute(node, state)
         for ready in states:
             if ready.running:
-                ready.status, ready.failure = self._truth(node.expression, ready), "the arithmetic value is 0"
+                ready.status, ready.failure = self.truth(node.expression, ready), "the arithmetic value is 0"
                 self.check_errexit(ready, node)
         return states
 
-    def _truth(self, expression: Word, state: State) -> int | None:
+    def truth(self, expression: Word, state: State) -> int | None:
         """Exit status of ``(( expression ))``."""
         value = self.machine.expander.scalar(expression, state)
         verdicts: list[bool | None] = []
@@ -219,8 +269,14 @@ class Interpreter:
     def _opaque(self, node: nodes.Opaque, state: State) -> States:
         raise NotAnalysed(self.machine.place(state, node), f"{node.kind} is not modelled")
 
+    def _subshell(self, node: nodes.Subshell, state: State) -> States:
+        states = self.redirected(node, state, lambda s: self.shells.subshell(node.body, s))
+        for after in states:
+            self.check_errexit(after, node)
+        return states
+
     def _background(self, node: nodes.Background, state: State) -> States:
-        states = self.subshell(node.command, state)
+        states = self.shells.subshell(node.command, state)
         for after in states:
             after.status = 0
         return states
@@ -230,12 +286,17 @@ class Interpreter:
     def condition(self, node: Sequence | Command, state: State) -> States:
         """Run a command whose status decides: errexit does not apply inside."""
         state.guarded += 1
-        states = self.sequence(node, [state]) if isinstance(node, Sequence) else self.command(node, state)
+        if not isinstance(node, Sequence):
+            states = self.command(node, state)
+        elif len(node.commands) == 1:
+            states = self.command(node.commands[0], state)
+        else:
+            states = self.sequence(node, [state])
         for after in states:
             after.guarded -= 1
         return states
 
-    def _settle(self, states: States, node: Node) -> States:
+    def settle(self, states: States, node: Node) -> States:
         """After an undecided branch: a side that exits is dropped where another goes on, the rest is joined."""
         if len(states) < 2:
             return states
@@ -247,415 +308,7 @@ class Interpreter:
             for state in going:
                 self.machine.assume(state, node, f"the exit{line} is not taken")
             states = going
-        return merge(states, self._where(node, states[0]))
+        return self.merge(states, self.where(node, states[0]))
 
-    def _and_or(self, node: nodes.AndOr, state: State) -> States:
-        out: States = []
-        undecided = False
-        goes_on = node.operator == "&&"
-        for left in self.condition(node.left, state):
-            if not left.running:
-                out.append(left)
-                continue
-            verdict = succeeded(left.status)
-            if left.status == ASSUMED:
-                verdict = True
-                if not goes_on:
-                    self.machine.assume(left, node, "the command before || succeeds")
-            if verdict is None:
-                undecided = True
-                other = left.fork()
-                other.status = 1 if goes_on else 0
-                out.append(other)
-            if verdict is None or verdict is goes_on:
-                out.extend(self.command(node.right, left))
-            else:
-                out.append(left)
-        return self._settle(out, node) if undecided else out
-
-    def _if(self, node: nodes.If, state: State) -> States:
-        if not node.redirects:
-            return self._clauses(node, state)
-        return self._redirected(node, state, lambda s: self._clauses(node, s))
-
-    def _clauses(self, node: nodes.If, state: State) -> States:
-        pending, out, undecided = [state], [], False
-        for clause in node.clauses:
-            following: States = []
-            for before in pending:
-                for tested in self.condition(clause.condition, before):
-                    if not tested.running:
-                        out.append(tested)
-                        continue
-                    verdict = succeeded(tested.status)
-                    if verdict is None:
-                        undecided = True
-                        following.append(tested.fork())
-                    if verdict is False:
-                        following.append(tested)
-                    else:
-                        out.extend(self.sequence(clause.body, [tested]))
-            pending = following
-            if not pending:
-                break
-        for rest in pending:
-            rest.status = 0
-            out.extend(self.sequence(node.otherwise, [rest]) if node.otherwise else [rest])
-        return self._settle(out, node) if undecided else out
-
-    def _case(self, node: nodes.Case, state: State) -> States:
-        return self._redirected(node, state, lambda s: self._arms(node, s))
-
-    def _arms(self, node: nodes.Case, state: State) -> States:
-        pending, out, undecided = self.substitute(node, state), [], False
-        out.extend(one for one in pending if not one.running)
-        pending = [one for one in pending if one.running]
-        for index, arm in enumerate(node.arms):
-            following: States = []
-            for before in pending:
-                verdict = self._arm_matches(node, arm, before)
-                self.machine.decide(before, arm, {True: "true", False: "false", None: "both"}[verdict])
-                if verdict is None:
-                    undecided = True
-                    following.append(before.fork())
-                if verdict is False:
-                    following.append(before)
-                else:
-                    out.extend(self._arm_body(node, index, before))
-            pending = following
-        for rest in pending:
-            rest.status = 0
-            out.append(rest)
-        return self._settle(out, node) if undecided else out
-
-    def _arm_matches(self, node: nodes.Case, arm: nodes.CaseArm, state: State) -> bool | None:
-        subject = self.machine.expander.scalar(node.subject, state)
-        open_question = False
-        for pattern in arm.patterns:
-            try:
-                found = agree([
-                    patterns.matches(patterns.compile_pattern(segments), self.machine.force(option))
-                    for segments in self.machine.expander.pattern(pattern, state)
-                    for option in options(subject)
-                ])  # fmt: skip
-            except patterns.UnsupportedPattern:
-                found = None
-            if found:
-                return True
-            open_question |= found is None
-        return None if open_question else False
-
-    def _arm_body(self, node: nodes.Case, index: int, state: State) -> States:
-        states = self.sequence(node.arms[index].body, [state])
-        while node.arms[index].terminator == ";&" and index + 1 < len(node.arms):
-            index += 1
-            states = self.sequence(node.arms[index].body, states)
-        return states
-
-    # --- loops --------------------------------------------------------------------------------
-
-    def _for(self, node: nodes.For, state: State) -> States:
-        return self._redirected(node, state, lambda s: self._for_words(node, s))
-
-    def _for_words(self, node: nodes.For, state: State) -> States:
-        out: States = []
-        for ready in self.substitute(node, state):
-            if not ready.running:
-                out.append(ready)
-                continue
-            if node.words is None:
-                values: list[Value] = [cell.value for cell in ready.positional]
-            else:
-                values = self.machine.expander.fields(node.words, ready)
-            via = self.machine.expander.take_used()
-            place = self.machine.place(ready, node)
-            if len(values) > MAX_ROUNDS:
-                raise NotAnalysed(place, f"a loop over more than {MAX_ROUNDS} words")
-            states = [ready]
-            if len(values) == 1 and isinstance(values[0], str) and values[0] == unknown(values[0][1:-1]):
-                states = self._perhaps(node, node.name, values[0], via, ready)
-            else:
-                for value in values:
-                    for current in states:
-                        if current.running:
-                            self.machine.set(current, node.name, Cell(value, node.name, place, "loop", via))
-                    states = self._round(node.body, states)
-            out.extend(self._leave_loop(states, node))
-        return out
-
-    def _perhaps(self, node: nodes.For, name: str, value: Value, via: tuple[Cell, ...], state: State) -> States:
-        """A loop over words that are not known: no round, or one with an unknown word."""
-        skipped = state.fork()
-        skipped.status = 0
-        self.machine.set(state, name, Cell(value, name, self.machine.place(state, node), "loop", via))
-        return self._settle([*self._round(node.body, [state]), skipped], node)
-
-    def _round(self, body: Sequence, states: States) -> States:
-        out: States = []
-        for state in states:
-            if not state.running:
-                out.append(state)
-                continue
-            for after in self.sequence(body, [state]):
-                if after.flow is Flow.CONTINUE:
-                    after.levels -= 1
-                    if after.levels <= 0:
-                        after.flow = Flow.NEXT
-                out.append(after)
-        return merge(out, "a loop") if len(out) > 4 else out
-
-    def _leave_loop(self, states: States, node: Node) -> States:
-        for state in states:
-            if state.flow is Flow.BREAK:
-                state.levels -= 1
-                if state.levels <= 0:
-                    state.flow = Flow.NEXT
-                    state.status = 0
-        return merge(states, self._where(node, states[0])) if len(states) > 1 else states
-
-    def _while(self, node: nodes.While, state: State) -> States:
-        return self._redirected(node, state, lambda s: self._leave_loop(self._rounds(node, s), node))
-
-    def _rounds(self, node: nodes.While, state: State) -> States:
-        pending, out = [state], []
-        for _ in range(MAX_ROUNDS + 1):
-            following: States = []
-            for before in pending:
-                for tested in self.condition(node.condition, before):
-                    if not tested.running:
-                        out.append(tested)
-                        continue
-                    verdict = succeeded(tested.status)
-                    if verdict is not None and node.until:
-                        verdict = not verdict
-                    if verdict is None:
-                        out.extend(self._undecided_rounds(node, tested))
-                    elif verdict:
-                        following.extend(self._round(node.body, [tested]))
-                    else:
-                        tested.status = 0
-                        out.append(tested)
-            out.extend(one for one in following if not one.running)
-            pending = [one for one in following if one.running]
-            if not pending:
-                return out
-        raise NotAnalysed(self.machine.place(pending[0], node), f"a loop of more than {MAX_ROUNDS} rounds")
-
-    def _undecided_rounds(self, node: nodes.While, state: State) -> States:
-        """Who knows how often: assume the loop ends; what its body assigns is unknown afterwards."""
-        skipped = state.fork()
-        skipped.status = 0
-        self.machine.assume(skipped, node, "the loop ends")
-        before = dict(state.variables)
-        after = [one for one in self._round(node.body, [state]) if one.flow in (Flow.NEXT, Flow.BREAK)]
-        where = self._where(node, skipped)
-        for one in after:
-            one.flow = Flow.NEXT
-            for name, cell in one.variables.items():
-                if before.get(name) is not cell:
-                    value = Cell(unknown(f"{name} after {where}"), name, self.machine.place(one, node), "loop")
-                    one.variables[name] = value
-        return merge([skipped, *after], where)
-
-    def _arithmetic_for(self, node: nodes.ArithmeticFor, state: State) -> States:
-        expander = self.machine.expander
-
-        def step(word: Word | None, current: State) -> int | None:
-            return 0 if word is None else self._truth(word, current)
-
-        expander.take_used()
-        step(node.initial, state)
-        states, out = [state], []
-        for _ in range(MAX_ROUNDS + 1):
-            following: States = []
-            for current in states:
-                verdict = step(node.condition, current)
-                if verdict is None:
-                    raise NotAnalysed(self.machine.place(current, node), "a loop whose bound is not known")
-                if verdict:
-                    current.status = 0
-                    out.append(current)
-                else:
-                    following.extend(self._round(node.body, [current]))
-            for current in following:
-                if current.running:
-                    step(node.step, current)
-            out.extend(one for one in following if not one.running)
-            states = [one for one in following if one.running]
-            if not states:
-                return self._leave_loop(out, node)
-        raise NotAnalysed(self.machine.place(states[0], node), f"a loop of more than {MAX_ROUNDS} rounds")
-
-    # --- subshells, substitutions, pipelines ----------------------------------------------------
-
-    def subshell(self, node: Command, state: State, stdin: VirtualText | Value | None = None) -> States:
-        """Run in a copy of the shell; files and records stay, variables do not."""
-        return [after for after, _ in self._captured(node, state, None, stdin)]
-
-    def _captured(
-        self,
-        node: Command,
-        state: State,
-        captured: list[VirtualText | Value] | None,
-        stdin: VirtualText | Value | None = None,
-    ) -> list[tuple[State, list[VirtualText | Value]]]:
-        sub = state.fork()
-        if captured is not None:
-            sub.captured = captured
-        if stdin is not None:
-            sub.stdin = stdin
-        out: list[tuple[State, list[VirtualText | Value]]] = []
-        for after in self.command(node, sub):
-            parent = state.fork()
-            parent.keep_effects(after)
-            if captured is None:
-                parent.captured = after.captured
-            out.append((parent, after.captured if after.captured is not None else []))
-        return out
-
-    def substitute(self, statement: Node, state: State) -> States:
-        """Run the command substitutions of a statement, in order; their output waits in the state."""
-        states = [state]
-        found = self.machine.world.substitutions(statement)
-        if not found:
-            return states
-        for node in found:
-            following: States = []
-            for before in states:
-                if not before.running:
-                    following.append(before)
-                else:
-                    following.extend(self._substitution(node, before))
-            states = merge(following, self._where(node, state)) if len(following) > 1 else following
-        return states
-
-    def _substitution(self, node: nodes.CommandSubstitution, state: State) -> States:
-        watcher: list[Cell] = []
-        expander = self.machine.expander
-        outer = expander.used
-        expander.used = []
-        expander.watchers.append(watcher)
-        try:
-            results = self._captured(node.body, state, [])
-            expander.take_used()
-        finally:
-            expander.watchers.pop()
-            expander.used = outer
-        via = tuple(dict.fromkeys(watcher))
-        for after, pieces in results:
-            value = flat(pieces)
-            trimmed = tuple(option.rstrip("\n") for option in options(value))
-            cell_value: Value = trimmed[0] if len(trimmed) == 1 else type(value)(trimmed)  # type: ignore[call-arg,arg-type]
-            after.outputs[id(node)] = Cell(cell_value, "", self.machine.place(after, node), "output", via)
-        return [after for after, _ in results]
-
-    def _pipeline(self, node: nodes.Pipeline, state: State) -> States:
-        if node.negated:
-            states = self.condition(node.commands[0], state) if len(node.commands) == 1 else self._pipe(node, state, True)
-            for after in states:
-                verdict = succeeded(after.status)
-                after.status = None if verdict is None else int(verdict)
-            return states
-        if len(node.commands) == 1:
-            return self.command(node.commands[0], state)
-        states = self._pipe(node, state, False)
-        for after in states:
-            self.check_errexit(after, node)
-        return states
-
-    def _pipe(self, node: nodes.Pipeline, state: State, negated: bool) -> States:
-        state.guarded += 1
-        flows: list[tuple[State, VirtualText | Value | None, list[int | None]]] = [(state, None, [])]
-        last = len(node.commands) - 1
-        for index, command in enumerate(node.commands):
-            following: list[tuple[State, VirtualText | Value | None, list[int | None]]] = []
-            for before, stdin, statuses in flows:
-                if not before.running:
-                    following.append((before, None, statuses))
-                    continue
-                captured: list[VirtualText | Value] | None = None if index == last else []
-                for after, pieces in self._captured(command, before, captured, stdin if index else None):
-                    output = pieces[0] if len(pieces) == 1 else flat(pieces) if captured is not None else None
-                    following.append((after, output, [*statuses, after.status]))
-            flows = following
-        out = []
-        for after, _, statuses in flows:
-            after.guarded -= 1
-            if after.options.pipefail and after.running:
-                failing = [one for one in statuses if one is not None and one > 0]
-                if failing:
-                    after.status = failing[-1]
-                elif any(one is None for one in statuses):
-                    after.status = None
-            out.append(after)
-        return out
-
-    def _redirected(self, node: Any, state: State, run: Callable[[State], States]) -> States:
+    def redirected(self, node: Any, state: State, run: Callable[[State], States]) -> States:
         return self.redirections.run(node, state, run) if node.redirects else run(state)
-
-    # --- functions and other scripts --------------------------------------------------------------
-
-    def call_function(self, call: Call, body: Command, script: Script) -> States:
-        """Call a shell function: positional parameters, dynamic scope, ``return``."""
-        state = call.state
-        if len(state.frames) >= MAX_CALLS:
-            raise NotAnalysed(self.machine.place(state, call.node), f"calls nested more than {MAX_CALLS} deep")
-        arguments = tuple(call.cell(index) for index in range(1, len(call.words)))
-        caller, state.script = state.script, script
-        state.frames = (*state.frames, Frame({}, state.positional, str(call.words[0])))
-        state.positional = arguments
-        states = self.command(body, state)
-        for after in states:
-            frame = after.frames[-1]
-            after.frames, after.positional, after.script = after.frames[:-1], frame.positional, caller
-            for name, hidden in frame.hidden.items():
-                if hidden is None:
-                    after.variables.pop(name, None)
-                else:
-                    after.variables[name] = hidden
-            if after.flow is Flow.RETURN:
-                after.flow = Flow.NEXT
-        return states
-
-    def run_source(self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...]) -> States:
-        """``source``: the script's statements in this shell."""
-        if len(state.frames) >= MAX_CALLS:
-            raise NotAnalysed(self.machine.place(state, node), f"calls nested more than {MAX_CALLS} deep")
-        caller, state.script = state.script, script
-        positional = state.positional
-        state.positional = arguments or positional
-        state.frames = (*state.frames, Frame({}, positional, "source"))
-        states = self.sequence(script.body, [state])
-        for after in states:
-            after.frames, after.positional, after.script = after.frames[:-1], positional, caller
-            if after.flow is Flow.RETURN:
-                after.flow = Flow.NEXT
-        return states
-
-    def run_child(self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...]) -> States:
-        """``bash script``: another shell that sees exported variables only."""
-        if len(state.frames) >= MAX_CALLS:
-            raise NotAnalysed(self.machine.place(state, node), f"calls nested more than {MAX_CALLS} deep")
-        child = state.fork()
-        child.variables = {n: c for n, c in state.variables.items() if n in state.exported and not isinstance(c, ArrayCell)}
-        child.functions, child.options, child.guarded = {}, type(state.options)(), 0
-        child.frames = (*state.frames, Frame({}, (), "bash"))
-        child.positional, child.script = arguments, script
-        out = []
-        for after in self.sequence(script.body, [child]):
-            parent = state.fork()
-            parent.keep_effects(after)
-            parent.captured = after.captured
-            parent.outputs = state.outputs
-            if after.flow is Flow.EXIT and after.ending is not None:
-                parent.failure = after.ending.reason
-            out.append((parent, after))
-        return [self._child_ended(parent, after) for parent, after in out]
-
-    def _child_ended(self, parent: State, child: State) -> State:
-        if parent.script is self.machine.prelude and child.flow is not Flow.STOP:
-            # The step that starts the launcher: how the launcher ends is how the launch ends.
-            parent.flow = Flow.STOP
-            parent.ending = child.ending or Ending(End.FALLTHROUGH, None)
-            parent.variables, parent.cwd = child.variables, child.cwd
-        return parent

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
 from configlint.launch import patterns
-from configlint.launch.values import END, HOLE, INPUT, UNKNOWN, input_hole
+from configlint.launch.values import HOLE, INPUT, UNKNOWN, hole_name, input_hole, unknown
 
 IS_SET, IS_EMPTY, IS_WORD = "?set", "?empty", "?word"
 YES, NO, MAYBE = "yes", "no", "maybe"
@@ -27,6 +27,9 @@ class Environment(Protocol):
     def value(self, name: str) -> str | None:
         """The variable's value (unknown parts as holes), or None where nobody sets it."""
 
+    def is_set(self, name: str) -> bool:
+        """True if somebody sets the variable; its value is not looked at."""
+
     def is_nonempty(self, name: str) -> bool:
         """True if the variable is known not to be empty, even where its value is not known."""
 
@@ -34,18 +37,19 @@ class Environment(Protocol):
 def answer(environment: Environment, query: str) -> str | None:
     """The answer to a query. None only for the plain value of a variable that is not set."""
     name, kind, argument = split_query(query)
-    value = environment.value(name)
     if kind == "":
-        return value
+        return environment.value(name)
     if kind == IS_SET:
-        return NO if value is None else YES
-    text = value or ""
+        return YES if environment.is_set(name) else NO
+    if kind == IS_EMPTY and environment.is_nonempty(name):
+        return NO
+    text = environment.value(name) or ""
     if kind == IS_EMPTY:
-        return NO if environment.is_nonempty(name) else emptiness(text)
+        return emptiness(text)
     if kind == IS_WORD:
         return YES if text and not _NOT_PLAIN.intersection(HOLE.sub("", text)) else NO
     removed = patterns.remove(text, kind, patterns.compile_pattern(((argument, False),)))
-    return f"{UNKNOWN}{name}{kind}{argument}{END}" if removed is None else removed
+    return unknown(f"{name}{kind}{argument}") if removed is None else removed
 
 
 def emptiness(text: str) -> str:
@@ -70,8 +74,9 @@ def split_query(query: str) -> tuple[str, str, str]:
 
 def project(text: str, operator: str, pattern: str) -> str | None:
     """``${X%%_*}`` of a value that is exactly one untouched input: a projection of it, else None."""
-    if text.startswith(INPUT) and text.endswith(END) and text.count(END) == 1:
-        name = text[1:-1]
+    hole = HOLE.fullmatch(text)
+    if hole is not None and text[0] == INPUT:
+        name = hole_name(hole)
         if "#" not in name and "%" not in name and not any(mark in pattern for mark in (UNKNOWN, INPUT, "?")):
             return input_hole(f"{name}{operator}{pattern}")
     return None
@@ -95,7 +100,9 @@ class Inputs:
         """``text`` with every input replaced by its value; unknown holes stay."""
         if INPUT not in text:
             return text
-        return HOLE.sub(lambda hole: (self.ask(hole.group(1)) or "") if hole.group(0)[0] == INPUT else hole.group(0), text)
+        return HOLE.sub(
+            lambda hole: (self.ask(hole_name(hole)) or "") if hole.group(0)[0] == INPUT else hole.group(0), text
+        )
 
 
 @dataclass(eq=False, slots=True)
@@ -107,15 +114,13 @@ class Leaf(Generic[T]):
 
     def fits(self, environment: Environment, varying: Callable[[str], bool]) -> bool:
         """True if an environment that differs from one that led here in ``varying`` names only leads here as well."""
-        return all(
-            answer(environment, query) == value for query, value in self.asked if varying(split_query(query)[0])
-        )
+        return all(answer(environment, query) == value for query, value in self.asked if varying(split_query(query)[0]))
 
 
 @dataclass(eq=False, slots=True)
 class _Node(Generic[T]):
     query: str = ""
-    branches: "dict[str | None, _Node[T]]" = field(default_factory=dict)
+    branches: dict[str | None, _Node[T]] = field(default_factory=dict)
     leaf: Leaf[T] | None = None
 
 

@@ -58,7 +58,7 @@ class Settings:
     workspace: str  # variable that holds the path of the checkout
     is_host: Callable[[str], bool]  # a variable the host provides: set, not empty, value unknown
     submit: tuple[SubmitCommand, ...] = ()
-    is_script: Callable[[str], bool] = lambda path: False  # whether a path of the checkout is a script that is a sink
+    is_script: Callable[[str], bool] = lambda _: False  # whether a path of the checkout is a script that is a sink
     script_prefixes: tuple[str, ...] = ()  # text that the path of such a script contains
     mounts: tuple[str, ...] = ()  # where containers see the checkout: "/workspace"
     opaque: tuple[OpaqueProgram, ...] = ()

@@ -34,7 +34,7 @@ class VirtualText:
     text: str
     source: Text | None = None
     places: tuple[Place | None, ...] = ()
-    base: "VirtualText | None" = None
+    base: VirtualText | None = None
     mapping: Sequence[int] = ()
     rewritten: frozenset[int] = frozenset()
     at: Place | None = None
@@ -66,7 +66,7 @@ class VirtualText:
         return node.line(index)
 
     @property
-    def original(self) -> "VirtualText":
+    def original(self) -> VirtualText:
         """The text before all edits."""
         node = self
         while node.base is not None:

@@ -15,8 +15,21 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import CommandSubstitution, Literal, Node, Parameter, Part, Script, Simple, Word
+from configlint.syntax.bash.nodes import (
+    Arithmetic,
+    CommandSubstitution,
+    Literal,
+    Node,
+    Parameter,
+    Part,
+    Script,
+    Simple,
+    Word,
+)
 from configlint.syntax.bash.walk import find_substitutions
+
+FRAGMENT = "<fragment>"
+"""The path of a script that a script made (``eval``)."""
 
 
 class Planned(NamedTuple):
@@ -39,10 +52,13 @@ class World:
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
     _sed: dict[tuple[tuple[str, ...], bool, bool, str], sed.Result | str] = field(default_factory=dict)
-    _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(default_factory=dict)
+    _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(
+        default_factory=dict
+    )
     _fragments: dict[str, Script] = field(default_factory=dict)
     _substitutions: dict[int, tuple[CommandSubstitution, ...]] = field(default_factory=dict)
     _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
+    _inert: dict[int, bool] = field(default_factory=dict)
 
     @property
     def root(self) -> str:
@@ -75,7 +91,7 @@ class World:
     def fragment(self, text: str) -> Script:
         """A script given as text (``eval``, ``bash -c``)."""
         if text not in self._fragments:
-            self._fragments[text] = parse(Text("<fragment>", text.encode("utf-8", "replace")))
+            self._fragments[text] = parse(Text(FRAGMENT, text.encode("utf-8", "replace")))
         return self._fragments[text]
 
     def substitutions(self, statement: Node) -> tuple[CommandSubstitution, ...]:
@@ -92,6 +108,14 @@ class World:
         found = self._plans.get(key)
         if found is None:
             found = self._plans[key] = tuple(map(_planned, node.words))
+        return found
+
+    def is_inert(self, node: Simple) -> bool:
+        """True if expanding a command's words changes nothing, so that a command whose output nobody sees need not."""
+        key = id(node)
+        found = self._inert.get(key)
+        if found is None:
+            found = self._inert[key] = not any(map(_has_effect, node.words)) and not _assigns(node)
         return found
 
     def content(self, found: Found) -> VirtualText | None:
@@ -142,13 +166,14 @@ class World:
 
 
 _SPECIAL = frozenset("*?[{~")
+_EFFECTS = frozenset({"=", ":=", "?", ":?"})
 
 
 def _planned(word: Word) -> Planned:
     parts = word.parts
     if len(parts) == 1 and isinstance(parts[0], Literal):
         part = parts[0]
-        if part.quoted or not _SPECIAL.intersection(part.text):
+        if part.quoted or not _SPECIAL.intersection(part.text) or part.text == "[":
             return Planned(word, part.text, False)
     return Planned(word, None, bool(parts) and all(map(_never_splits, parts)))
 
@@ -158,5 +183,35 @@ def _never_splits(part: Part) -> bool:
     if isinstance(part, Literal):
         return part.quoted or not _SPECIAL.intersection(part.text)
     if isinstance(part, Parameter):
-        return part.quoted and part.name not in ("@", "*") and part.index is None and not part.prefix and not part.indirect
+        if not part.quoted or part.name in ("@", "*") or part.index is not None or part.prefix or part.indirect:
+            return False
+        chosen = part.argument if part.operator.endswith(("-", "+")) else None  # "${1+"$@"}" is as many words as "$@"
+        return chosen is None or all(map(_never_splits, chosen.parts))
     return isinstance(part, CommandSubstitution) and part.quoted
+
+
+def _has_effect(word: Word) -> bool:
+    """True if expanding the word may assign a variable or end the shell: ``${x:=a}``, ``${x:?}``, ``$((i++))``."""
+    for part in word.parts:
+        if isinstance(part, Arithmetic) and _computes(part.expression):
+            return True
+        if isinstance(part, Parameter):
+            if part.operator in _EFFECTS or part.indirect:
+                return True
+            inner = [one for one in (part.index, part.argument, part.replacement) if one is not None]
+            if any(map(_has_effect, inner)) or (part.operator == ":" and any(map(_computes, inner))):
+                return True
+            if part.index is not None and _computes(part.index):
+                return True
+    return False
+
+
+def _computes(word: Word) -> bool:
+    """True if a subscript or an offset may assign, being arithmetic."""
+    text = word.literal
+    return text is None or "=" in text or "++" in text or "--" in text
+
+
+def _assigns(node: Simple) -> bool:
+    """``printf -v name``."""
+    return len(node.words) > 1 and (node.words[1].literal or "").startswith("-v") and node.words[0].literal == "printf"

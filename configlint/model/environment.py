@@ -94,7 +94,21 @@ class _Plan:
         self.rows = tuple(owner.profile.workflows.rows_context.split("."))
         self.contexts = nested(owner.profile.workflows.contexts)
         self.constants: dict[str, Variable] = {}
+        self.by_fields: dict[str, _ByFields] = {}
         self.shared: dict[tuple[Item, str], _Shared] = {}
+
+
+class _ByFields:
+    """A variable's value by the row fields it was made of.
+
+    Evaluation is deterministic: rows that agree on the fields that were read give the same value.
+    """
+
+    __slots__ = ("names", "values")
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.values: dict[tuple[object, ...], Variable] = {}
 
 
 class _Shared:
@@ -183,6 +197,19 @@ class Environment:
             found = self._found[name] = self._evaluated(name, Formula(template, None, path_of(template)), "expression")
         return found.value
 
+    def is_set(self, name: str) -> bool:
+        """True if the workflow sets the variable; others may be set by the host."""
+        return name in self._plan.template.step or name in self._plan.template.early
+
+    def is_nonempty(self, name: str) -> bool:
+        """True if a variable is known not to be empty; its value is looked at only where that is not plain."""
+        formula = self._plan.template.step.get(name) or self._plan.template.early.get(name)
+        if formula is not None and isinstance(formula.value, Template) and name not in self._plan.owner.pins:
+            if any(isinstance(part, str) and part for part in formula.value.parts):
+                return True
+        variable = self.get(name)
+        return variable is not None and variable.is_nonempty
+
     def varies(self, name: str) -> bool:
         """True unless the variable (asked for before) is the same for all points of the item."""
         known = (self._plan.constants, self._shared.variables)
@@ -218,11 +245,27 @@ class Environment:
     def _evaluated(self, name: str, formula: Formula, kind: str) -> Variable:
         plan, key = self._plan, f"{kind} {name}"
         known = plan.constants.get(key) or self._shared.variables.get(key)
-        if known is None:
+        if known is not None:
+            return known
+        remembered = plan.by_fields.get(key)
+        fields = None if remembered is None else self._fields(remembered.names)
+        if remembered is not None and fields in remembered.values:
+            known = remembered.values[fields]
+        else:
             value, reads, through, on_runner = self._evaluator.resolve(formula)
             known = Variable(name, shown(value), kind, formula.place, through, reads)
+            if not on_runner:
+                names = tuple(dict.fromkeys(str(path[0]) for path in reads))
+                if remembered is None or remembered.names != names:
+                    remembered = plan.by_fields[key] = _ByFields(names)
+                remembered.values[self._fields(names)] = known
             if not reads and not on_runner:
                 plan.constants[key] = known
-            elif not any(path[0] in self._varying for path in reads):
-                self._shared.variables[key] = known
+        if known.reads and not any(path[0] in self._varying for path in known.reads):
+            self._shared.variables[key] = known
         return known
+
+    def _fields(self, names: tuple[str, ...]) -> tuple[object, ...]:
+        """The values of row fields as a key; what cannot be one stands as its text."""
+        values = (self.point.get(name, self.mode) for name in names)
+        return tuple(repr(one) if isinstance(one, (list, dict)) else (type(one), one) for one in values)

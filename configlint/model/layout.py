@@ -19,6 +19,7 @@ class Fault:
     """Something that keeps a part of the model from being built: becomes a diagnostic.
 
     ``id`` is a diagnostic id (``not-analysed``, ``unreadable-file``); ``entry`` the matrix entry concerned, if one.
+    ``lacks`` names the table of the runners file in which the entry's label is missing, if that is what is wrong.
     """
 
     message: str
@@ -26,6 +27,7 @@ class Fault:
     path: str = ""
     entry: str = ""
     id: str = "not-analysed"
+    lacks: str = ""
 
 
 @dataclass(eq=False)
@@ -54,7 +56,11 @@ class Layout:
         except Unreadable as fault:
             self.faults.append(Fault(fault.reason, path=path, id="unreadable-file"))
             return None
-        return load(text)
+        file = load(text)
+        for problem in file.faults:
+            if problem.limit:
+                self.faults.append(Fault(problem.message, Place(text, problem.span), path))
+        return file
 
 
 def child(node: Node | None, *path: str) -> Node | None:

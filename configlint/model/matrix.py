@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 THROUGHPUT, EVAL, SWEEP = "throughput", "eval", "sweep"
 """Modes of a row: a throughput job's (no evaluation marks), an evaluation job's, and a full sweep's (both in one)."""
+
+_DASH_AND_COMMENT = re.compile(rb"-\s+#")
 
 MAX_POINTS = 200_000  # of a whole matrix
 
@@ -123,9 +126,9 @@ class Item:
             before = raw[:at].rstrip()
             begin = before.rfind(b"\n") + 1
             last = before[begin:].lstrip()
-            if last.endswith(b"-") and last.rstrip(b"-") in (b"", b" "):
+            if last.rstrip(b" -") == b"" and last.endswith(b"-"):  # the dash, on this line or alone on one above
                 return text.position(len(before) - 1).line
-            if last.startswith(b"- #"):
+            if _DASH_AND_COMMENT.match(last):
                 return text.position(begin).line
             if not last.startswith(b"#"):
                 return text.position(start).line
@@ -181,7 +184,8 @@ class Entry:
         """Items, not yet marked for evaluation, and faults."""
         expansion = self.matrix.adapter.expand(self.key, plain(self.node), self.matrix.runners.data)
         faults = [
-            Fault(fault.message, self._fault_place(fault.path), self.path, self.key) for fault in expansion.faults
+            Fault(fault.message, self._fault_place(fault.path), self.path, self.key, lacks=fault.lacks)
+            for fault in expansion.faults
         ]
         return tuple(Item(self, group) for group in expansion.groups), tuple(faults)
 

@@ -11,8 +11,10 @@ from configlint.model.environment import Environments
 from configlint.model.launches import Launch, Launches
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
+from configlint.model.mentions import Mentions
 from configlint.model.runners import Runners
 from configlint.model.scripts import Scripts
+from configlint.model.shells import Shells
 from configlint.model.starts import Starts
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
@@ -50,6 +52,14 @@ class Model:
         return Environments(self.layout)
 
     @cached_property
+    def mentions(self) -> Mentions:
+        return Mentions(self.matrix)
+
+    @cached_property
+    def shells(self) -> Shells:
+        return Shells(self.layout, self.paths, self.launches.world.script)
+
+    @cached_property
     def launches(self) -> Launches:
         return Launches(self.layout, self.matrix, self.environments, self._refs)
 
@@ -74,6 +84,13 @@ class Model:
 
     def documents_of(self, launch: Launch) -> tuple[Document, ...]:
         return self.documents.of(launch)
+
+    @cached_property
+    def selecting_launchers(self) -> frozenset[str]:
+        """The launchers, symlinks resolved, that some row comes to with a selector behind its document's name."""
+        from configlint.model.selectors import selecting_launchers
+
+        return frozenset(self.tree.resolve(path) for path in selecting_launchers(self.launches_of(), self.profile))
 
     @property
     def launcher_paths(self) -> tuple[str, ...]:

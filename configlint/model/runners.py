@@ -91,6 +91,18 @@ class Runners:
             self.faults.append(Fault(f"label {name} is no list of runners", node.place, self.path))
         return Label(name, place, tuple(runners))
 
+    def is_declared(self, label: str) -> bool:
+        """True if the file declares the label, or lists a runner of this name."""
+        return label in self.labels or label in self._named
+
+    @property
+    def unreached(self) -> tuple[str, ...]:
+        """Launchers of the tree that no declared runner's name leads to, symlinks followed."""
+        tree = self._layout.tree
+        reached = {tree.resolve(self.launcher_path(self.prefix(name))) for name in self._named}
+        paths = self._layout.profile.launchers.select(tree.files())
+        return tuple(path for path in paths if not tree.is_symlink(path) and path not in reached)
+
     def hardware(self, label: str) -> Node | None:
         """The hardware facts of a label; None where there are none."""
         root = self.document.root if self.document else None

@@ -30,9 +30,10 @@ CONTEXT_HEADROOM = 256  # tokens between input plus output and the model's lengt
 class _Wrong(Exception):
     """A part of an entry cannot be expanded."""
 
-    def __init__(self, message: str, *path: str | int) -> None:
+    def __init__(self, message: str, *path: str | int, lacks: str = "") -> None:
         super().__init__(message)
         self.path: Path = path
+        self.lacks = lacks
 
 
 class _Source(NamedTuple):
@@ -74,7 +75,7 @@ def expand(key: str, entry: object, runners: object) -> Expansion:
                 result.faults.append(RowFault(str(wrong), (*at, *wrong.path)))
                 continue
             if missing is not None:
-                result.faults.append(RowFault(str(missing), (*at, *missing.path)))
+                result.faults.append(RowFault(str(missing), (*at, *missing.path), missing.lacks))
             rows += len(group.varying)
             if rows > MAX_ROWS:
                 result.faults.append(RowFault(f"more than {MAX_ROWS} points in one entry: the rest is left out", at))
@@ -249,6 +250,8 @@ def _agentic(source: _Source, runners: object) -> tuple[RowGroup, _Wrong | None]
         tail = suffix + (f"_spec-{speculation}" if speculation != "none" else "")
         prefix = f"{prefix}_tp{topology['tp']}"
         varying = [{"conc": value, "exp-name": f"{prefix}_conc{value}_{tail}"} for value in values]
+        if "offload-mode" in offload:
+            varying = [{**row, "users": row["conc"]} for row in varying]
     return RowGroup(path, AGENTIC, "agentic", multi, shared, varying, where), missing
 
 
@@ -256,6 +259,9 @@ def _offload(
     block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, multi: bool, runners: object
 ) -> tuple[Row, str, _Wrong | None]:
     """The fields about offloading, the suffix of experiment names, and why the memory is not known, if so."""
+    if "cpu-offloading" in item:  # the first schema, with two modes and users instead of concurrencies
+        mode = "on" if item["cpu-offloading"] else "off"
+        return {"offload-mode": mode}, f"offload{mode}", None
     if "duration" in block or "offloading" in item:  # the schema before backends existed
         mode = item.get("offloading", "none")
         return {"offloading": mode}, f"offload{_word(mode)}", None
@@ -297,7 +303,9 @@ def _dram_gb(block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, 
     facts = hardware.get(runner) if isinstance(hardware, Mapping) else None
     if not isinstance(facts, Mapping):
         raise _Wrong(
-            f"runner {runner!s} has no hardware facts, so its memory for offloading is not known", "kv-offloading"
+            f"runner {runner!s} has no hardware facts, so its memory for offloading is not known",
+            "kv-offloading",
+            lacks="hardware",
         )
     memory = min(_whole(facts, "available-cpu-dram-mib"), MAX_DRAM_MIB)
     per_node = _whole(facts, "gpus-per-node")

@@ -16,6 +16,7 @@ from typing import Any
 
 from configlint.profile.decode import ProfileError, decode
 from configlint.profile.globs import Globs
+from configlint.profile.identity import Identity
 
 Table = dict[str, str]
 
@@ -270,6 +271,7 @@ class Documents:
     masks: tuple[Mask, ...] = ()
     limits: tuple[str, ...] = ()
     compose: Compose = Compose()
+    identity: Identity = field(default_factory=Identity)
 
     @cached_property
     def _limits(self) -> Globs:
@@ -323,6 +325,15 @@ class Policy:
 
 
 @dataclass(frozen=True)
+class Scaffold:
+    """What a short example of a rule may leave out: with this ``launcher`` and no matrix, ``path`` holds ``text``."""
+
+    launcher: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Profile:
     """A kind of repository."""
 
@@ -337,6 +348,7 @@ class Profile:
     documents: Documents = Documents()
     aliases: Aliases = Aliases()
     policy: Policy = Policy()
+    scaffold: Scaffold | None = None
 
     @cached_property
     def launchers(self) -> Globs:

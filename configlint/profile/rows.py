@@ -26,10 +26,14 @@ MAX_ROWS = 20_000  # of one entry
 
 
 class RowFault(NamedTuple):
-    """Something in an entry that the repository's own generator would stumble over. ``path`` is inside the entry."""
+    """Something in an entry that the repository's own generator would stumble over. ``path`` is inside the entry.
+
+    ``lacks`` names the table of the runners file in which the entry's label is missing, if that is what is wrong.
+    """
 
     message: str
     path: Path
+    lacks: str = ""
 
 
 @dataclass(eq=False, slots=True)

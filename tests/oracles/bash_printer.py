@@ -42,7 +42,8 @@ class _Printer:
         for position, command in enumerate(body.commands):
             text += self.command(command)
             following = body.commands[position + 1 : position + 2]
-            if following and "\n" not in self.source[command.end : following[0].start]:
+            between = self.source[command.end : following[0].start] if following else "\n"
+            if "\n" not in between.replace("\\\n", ""):
                 text += " " if isinstance(command, n.Background) else "; "
             else:
                 text += "\n" + self.flush()
@@ -91,12 +92,12 @@ class _Printer:
                 return self.join([head + "\n" + self.flush() + "do" + self.block(c.body) + "done"], c.redirects)
             case n.ArithmeticFor():
                 header = ";".join(self.word(p) if p else "" for p in (c.initial, c.condition, c.step))
-                return self.join([f"for (({header}))\ndo" + self.block(c.body) + "done"], c.redirects)
+                return self.join([f"for (({header}))\n{self.flush()}do" + self.block(c.body) + "done"], c.redirects)
             case n.Case():
-                text = f"case {self.word(c.subject)} in\n"
+                text = f"case {self.word(c.subject)} in\n" + self.flush()
                 for arm in c.arms:
                     text += "(" + " | ".join(self.word(p) for p in arm.patterns) + ")" + self.block(arm.body)
-                    text += arm.terminator + "\n"
+                    text += arm.terminator + "\n" + self.flush()
                 return self.join([text + "esac"], c.redirects)
             case n.Group():
                 return self.join(["{" + self.block(c.body) + "}"], c.redirects)
@@ -119,6 +120,8 @@ class _Printer:
     def redirect(self, r: n.Redirect) -> str:
         if isinstance(r.target, n.HereDocument):
             body = self.source[r.target.start : r.target.end]
+            if body and not body.endswith("\n"):
+                body += "\n"
             self.bodies.append(f"{body}{r.target.delimiter}\n")
             return self.source[r.start : r.end]
         fd = r.fd or ""

@@ -51,8 +51,8 @@ def test_a_single_node_item_gives_a_row_for_each_concurrency() -> None:
     assert [row["conc"] for row in made] == [4, 8, 16, 32, 40]
     assert made[0] == {
         **HEAD,
-        "isl": 1024, "osl": 1024, "tp": 8, "pp": 1, "dcp-size": 1, "pcp-size": 1, "conc": 4, "max-model-len": 2304, "ep": 1,
-        "dp-attn": False, "spec-decoding": "mtp", "exp-name": "m1_1k1k", "disagg": False, "run-eval": False,
+        "isl": 1024, "osl": 1024, "tp": 8, "pp": 1, "dcp-size": 1, "pcp-size": 1, "conc": 4, "max-model-len": 2304,
+        "ep": 1, "dp-attn": False, "spec-decoding": "mtp", "exp-name": "m1_1k1k", "disagg": False, "run-eval": False,
     }  # fmt: skip
 
 
@@ -148,7 +148,10 @@ def test_agentic_rows_are_evaluated_only_on_request() -> None:
 
 
 def test_lengths_directly_under_the_entry() -> None:
-    entry = {**HEAD, "seq-len-configs": [{"isl": 1024, "osl": 8192, "search-space": [{"tp": 1, "conc-list": [1]}]}]}
+    entry: dict[str, Any] = {
+        **HEAD,
+        "seq-len-configs": [{"isl": 1024, "osl": 8192, "search-space": [{"tp": 1, "conc-list": [1]}]}],
+    }
     [row] = rows(entry)
     assert row["exp-name"] == "m1_1k8k"
     assert expand("k", entry, None).groups[0].path == ("seq-len-configs", 0, "search-space", 0)
@@ -158,6 +161,11 @@ def test_offloading_before_backends_existed() -> None:
     [row] = rows(agentic({"tp": 2, "offloading": "cpu", "conc-list": [1]}, block={"duration": 300}))
     assert (row["offloading"], row["duration"], row["exp-name"]) == ("cpu", 300, "m1_tp2_conc1_offloadcpu")
     assert "kv-offloading" not in row
+
+
+def test_offloading_with_two_modes() -> None:
+    [row] = rows(agentic({"tp": 2, "cpu-offloading": True, "conc-list": [3]}))
+    assert (row["offload-mode"], row["users"], row["conc"]) == ("on", 3, 3)
 
 
 def test_a_backend_that_is_a_plain_name() -> None:
@@ -227,7 +235,8 @@ def test_points_whose_memory_is_not_known_are_kept(item: dict[str, int], block: 
 
 
 def test_entries_may_be_anything() -> None:
-    for entry in (None, 3, "x", [], {}, {**HEAD, "scenarios": []}, {**HEAD, "scenarios": {"fixed-seq-len": 3}}):
+    entries: list[Any] = [None, 3, "x", [], {}, {**HEAD, "scenarios": []}, {**HEAD, "scenarios": {"fixed-seq-len": 3}}]
+    for entry in entries:
         expansion = expand("key", entry, RUNNERS)
         assert expansion.groups == []
         assert expansion.faults

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from configlint.launch.calls import Call, States
+from configlint.launch.commands.sinks import find_script, submit
 from configlint.launch.conditions import absolute
 from configlint.launch.files import Status, Tainted
 from configlint.launch.outcome import Edit
@@ -15,8 +16,6 @@ _INTERPRETERS = frozenset({"python", "python3", "perl", "ruby", "node"})
 
 def opaque(call: Call) -> States | None:
     """Any command that no summary covers."""
-    from configlint.launch.commands.sinks import find_script, submit  # noqa: PLC0415 - both look at the other's calls
-
     stopped = submit(call) or find_script(call)
     if stopped is not None:
         return stopped
@@ -56,7 +55,9 @@ def _declared_effect(call: Call, program: OpaqueProgram, index: int) -> None:
         value = getattr(cell, "value", "")
         if all(call.machine.force(option) != wanted and UNKNOWN not in option for option in options(value)):
             return
-    _opaque_edit(call, position, "declared", program.touches, f"{program.path} may rewrite {', '.join(program.touches)}")
+    _opaque_edit(
+        call, position, "declared", program.touches, f"{program.path} may rewrite {', '.join(program.touches)}"
+    )
 
 
 def _opaque_edit(call: Call, index: int, kind: str, touches: tuple[str, ...], why: str) -> None:

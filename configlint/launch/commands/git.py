@@ -14,8 +14,12 @@ from configlint.launch.values import UNKNOWN, shown
 from configlint.source.trees import Tree
 
 _GLOBAL_WITH_VALUE = {"-C", "-c", "--git-dir", "--work-tree"}
-_CLONE_WITH_VALUE = {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs", "--reference",
-                     "--filter", "--template", "-u", "--upload-pack", "--shallow-since", "--separate-git-dir"}  # fmt: skip
+_CLONE_WITH_VALUE = frozenset(
+    """
+    -b --branch --depth -o --origin -c --config -j --jobs --reference --filter --template -u --upload-pack
+    --shallow-since --separate-git-dir
+    """.split()
+)
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 
 
@@ -79,7 +83,7 @@ def _clone(call: Call, words: list[str]) -> None:
     else:
         answer = call.machine.world.ref(url, branch)
         call.state.files = call.state.files.with_layer(Mount(directory, answer.tree))
-        ref = branch if branch is not None else answer.name
+        ref = branch if branch is not None else answer.name or "HEAD"
         clone = Clone(url, ref, call.place, call.place, directory, answer.commit, branch is None)
     call.state.clones = (*call.state.clones, clone)
     call.assumed(f"git clone {shown(url)} succeeds")

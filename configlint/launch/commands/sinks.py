@@ -15,7 +15,6 @@ from configlint.launch.state import Ending, Flow
 from configlint.launch.values import INPUT, UNKNOWN, options
 
 _SHELLS = frozenset({"bash", "sh", "dash", "zsh"})
-_RUNNERS = frozenset({"srun", "sbatch", "docker", "podman", "salloc", "mpirun", "ssh", "singularity", "apptainer", "enroot"})
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 
 
@@ -138,7 +137,11 @@ def _container(call: Call, script: int) -> tuple[Cell | None, list[tuple[str, Ce
         if name == "--container-image" and equals:
             image = Cell(value, name, cell.at, "argument", cell.via)
         elif name == "--export" and equals:
-            environment += [(f[1], Cell(f[2], f[1], cell.at, "argument", cell.via)) for f in map(_ASSIGNMENT.match, value.split(",")) if f]
+            environment += [
+                (f[1], Cell(f[2], f[1], cell.at, "argument", cell.via))
+                for f in map(_ASSIGNMENT.match, value.split(","))
+                if f
+            ]
         elif docker and (text in ("-e", "--env") or name in ("--env",)):
             given = value if equals else call.words[index + 1] if index + 1 < script else ""
             found = _ASSIGNMENT.match(given) if isinstance(given, str) else None
@@ -150,12 +153,6 @@ def _container(call: Call, script: int) -> tuple[Cell | None, list[tuple[str, Ce
             at -= 1
         image = call.cell(at) if at > 1 else None
     return image, environment
-
-
-def _runner(call: Call) -> States | None:
-    from configlint.launch.commands.fallback import opaque  # noqa: PLC0415 - the fallback asks this module
-
-    return opaque(call)
 
 
 def _shell(call: Call) -> States | None:
@@ -182,7 +179,7 @@ def _shell(call: Call) -> States | None:
     if script is None:
         return None
     arguments = tuple(call.cell(position) for position in range(index + 1, len(call.words)))
-    return call.interpreter.run_child(script, call.state, call.node, arguments)
+    return call.interpreter.shells.run_child(script, call.state, call.node, arguments)
 
 
 def _shell_text(call: Call, index: int) -> States | None:
@@ -192,10 +189,8 @@ def _shell_text(call: Call, index: int) -> States | None:
         call.assumed()
         return None
     script = call.machine.world.fragment(text)
-    return call.interpreter.run_child(script, call.state, call.node, ())
+    arguments = tuple(call.cell(position) for position in range(index + 2, len(call.words)))
+    return call.interpreter.shells.run_child(script, call.state, call.node, arguments)
 
 
-HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(_SHELLS, _shell),
-    **dict.fromkeys(_RUNNERS, _runner),
-}
+HANDLERS: dict[str, Handler] = dict.fromkeys(_SHELLS, _shell)

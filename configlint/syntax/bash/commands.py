@@ -27,14 +27,13 @@ from configlint.syntax.bash.nodes import (
     Subshell,
     While,
 )
-from configlint.syntax.bash.outline import Outline, Prefix, Raw
+from configlint.syntax.bash.outline import Outline, Places, Prefix, Raw
 from configlint.syntax.bash.reader import MAX_CHAIN, Reader, SyntaxFault
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Tree
 
-_TERMINATORS = frozenset((";;", ";&", ";;&"))
-_SEPARATORS = _TERMINATORS | {"\n", ";", "&"}
+_SEPARATORS = frozenset((";", "&", ";;"))
 
 
 class _Broken(Exception):
@@ -78,7 +77,8 @@ class Builder:
     def __init__(self, reader: Reader, outline: Outline) -> None:
         self.reader = reader
         self.outline = outline
-        self.base = outline.base
+        self.places = Places(outline)
+        self.start, self.end = self.places.start, self.places.end
         self.kinds = {
             "command": self._simple,
             "list": self._chain,
@@ -103,28 +103,28 @@ class Builder:
         depth = self.reader.depth
         for child in children:
             if child.type not in self.kinds and child.type not in _SEPARATORS:
-                start = self._line_start(commands, child.start_byte)
-                commands.append(self._opaque(_first_error(child), start, root.end_byte))
+                start = self._line_start(commands, self.start(child.start_byte))
+                commands.append(self._opaque(_first_error(child), start, self.end(root.end_byte)))
                 break
             try:
                 if child.has_error:
                     raise _Broken(_first_error(child))
                 self._append(commands, child)
             except _Broken as broken:
-                start = self._line_start(commands, child.start_byte)
-                commands.append(self._opaque(broken.tree, start, child.end_byte))
+                start = self._line_start(commands, self.start(child.start_byte))
+                commands.append(self._opaque(broken.tree, start, self.end(child.end_byte)))
             except SyntaxFault as fault:
                 self.reader.fault(fault.start, fault.end, fault.message)
-                start, end = max(self.base + child.start_byte, self.outline.start), self.base + child.end_byte
+                start, end = self.start(child.start_byte), self.end(child.end_byte)
                 commands.append(Opaque(start, end, "syntax error", self.reader.text(start, end)))
                 self.reader.depth = depth
         return _sequence(commands, self.outline.start)
 
     def _line_start(self, commands: list[Command], start: int) -> int:
         """Where the opaque rest starts: with the first command of the line of ``start``, as bash runs none of it."""
-        line = self.reader.src.rfind("\n", 0, self.base + start) + 1
+        line = self.reader.src.rfind("\n", 0, start) + 1
         while commands and commands[-1].end > line:
-            start = commands.pop().start - self.base
+            start = commands.pop().start
         return start
 
     def _append(self, commands: list[Command], child: Tree) -> None:
@@ -132,13 +132,13 @@ class Builder:
             if not commands:
                 raise _Broken(child)
             last = commands.pop()
-            commands.append(Background(last.start, self.base + child.end_byte, last))
+            commands.append(Background(last.start, self.end(child.end_byte), last))
         elif child.type not in _SEPARATORS:
             commands.append(self._command(child))
 
     def _inner(self, children: list[Tree], opening: Tree) -> Sequence:
         """The statements of a body, one level down."""
-        at = self.base + opening.end_byte
+        at = self.end(opening.end_byte)
         self.reader.deeper(at)
         commands: list[Command] = []
         for child in children:
@@ -147,18 +147,20 @@ class Builder:
         return _sequence(commands, at)
 
     def _opaque(self, error: Tree, start: int, end: int) -> Opaque:
-        base, reader = self.base, self.reader
-        at, stop = base + error.start_byte, base + error.end_byte
-        start = max(start, self.outline.start - base)
+        reader = self.reader
         if error.is_missing and error.parent is not None:
             opening = error.parent.children[0]
-            at, stop = base + opening.start_byte, base + opening.end_byte
+            at, stop = self.start(opening.start_byte), self.end(opening.end_byte)
             message = f"syntax error: no `{error.type}` for `{reader.text(at, stop)}`"
         else:
+            at, stop = self.start(error.start_byte), self.end(error.end_byte)
+            if reader.src[at] == "\n":  # a line's end that should not have been there: by what comes next
+                at, stop = self.places.following(error.start_byte)
             shown = reader.text(at, min(stop, at + 40)).split("\n")[0]
             message = f"syntax error near `{shown.strip()}`"
-        reader.fault(max(at, self.outline.start), stop, message)
-        return Opaque(base + start, base + end, "syntax error", reader.text(base + start, base + end))
+        reader.fault(at, stop, message)
+        end = max(start, end)  # what the grammar invents has no width
+        return Opaque(start, end, "syntax error", reader.text(start, end))
 
     # --- statements ----------------------------------------------------------------------------
 
@@ -172,7 +174,7 @@ class Builder:
         return command
 
     def _after(self, tree: Tree) -> tuple[Redirect, ...]:
-        found = self.outline.trailing.get(self.base + tree.end_byte)
+        found = self.outline.trailing.get(self.end(tree.end_byte))
         return tuple(found) if found else ()
 
     def _prefixed(self, command: Command, prefixes: list[Prefix], tree: Tree) -> Command:
@@ -240,13 +242,11 @@ class Builder:
         return Pipeline(start, commands[-1].end, tuple(commands), negated, merges if any(merges) else (), timed)
 
     def _simple(self, tree: Tree) -> Command:
-        found = self.outline.commands.get(self.base + tree.start_byte)
+        found = self.outline.commands.get(self.start(tree.start_byte))
         if found is None:
             raise _Broken(tree)
         if isinstance(found, Raw):
             return simple(found)
-        if isinstance(found, Opaque):
-            return found
         redirects = self.outline.trailing.get(found.end)
         if not redirects:
             return found
@@ -258,7 +258,7 @@ class Builder:
 
     def _place(self, tree: Tree) -> tuple[int, int, tuple[Redirect, ...]]:
         redirects = self._after(tree)
-        return self.base + tree.start_byte, redirects[-1].end if redirects else self.base + tree.end_byte, redirects
+        return self.start(tree.start_byte), redirects[-1].end if redirects else self.end(tree.end_byte), redirects
 
     def _if(self, tree: Tree) -> If:
         clauses: list[IfClause] = []
@@ -284,7 +284,7 @@ class Builder:
         condition = self._inner(children[1:then], children[0])
         body = self._inner(children[then + 1 :], children[then])
         return IfClause(
-            self.base + children[0].start_byte, max(body.end, self.base + children[then].end_byte), condition, body
+            self.start(children[0].start_byte), max(body.end, self.end(children[then].end_byte)), condition, body
         )
 
     def _check(self, tree: Tree, kind: str) -> None:
@@ -309,7 +309,7 @@ class Builder:
         children = tree.children
         body = self._do(children[-1])
         for child in children[1:-1]:
-            if child.type not in ("variable_name", ";", "\n"):
+            if child.type not in ("variable_name", ";"):
                 raise _Broken(child)
         start, end, redirects = self._place(tree)
         loop = self.outline.loops[start]
@@ -331,18 +331,17 @@ class Builder:
 
     def _arm(self, tree: Tree) -> CaseArm:
         children = tree.children
-        start = self.base + tree.start_byte
+        start = self.start(tree.start_byte)
         patterns = self.outline.arms.get(start)
         if patterns is None or len(children) < 2:
             raise _Broken(tree)
         self._check(children[1], ")")
-        terminator = children[-1].type if children[-1].type in _TERMINATORS else ";;"
+        terminator = self.outline.terminators.get(self.start(children[-1].start_byte), ";;")
         body = self._inner(children[2:], children[1])
-        return CaseArm(start, self.base + tree.end_byte, patterns, body, terminator)
+        return CaseArm(start, self.end(tree.end_byte), patterns, body, terminator)
 
     def _subshell(self, tree: Tree) -> Subshell:
         start, end, redirects = self._place(tree)
-        start += start in self.outline.moved
         return Subshell(start, end, self._enclosed(tree, "(", ")"), redirects)
 
     def _group(self, tree: Tree) -> Group:

@@ -28,7 +28,7 @@ _TRANSFORM = re.compile(r"[A-Za-z]")
 _DEFAULTS = frozenset((":-", "-", ":=", "=", ":?", "?", ":+", "+"))
 _ARITHMETIC_LIMIT = 8_000
 """Characters looked at to tell ``((arithmetic))`` from ``( (subshell) )``; keeps hostile nesting linear."""
-_PAIRS = re.compile(r"[();]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_PAIRS = re.compile(r"[()]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 
 
 def dollar(reader: Reader, i: int, quoted: bool, quotes: bool, parts: list[Part]) -> int:
@@ -42,13 +42,11 @@ def dollar(reader: Reader, i: int, quoted: bool, quotes: bool, parts: list[Part]
     if c == "{":
         return _braces(reader, i, quoted, parts)
     if c == "(":
-        if src.startswith("(", i + 2, end) and is_arithmetic(reader, i + 3):
+        if not src.startswith("(", i + 2, end):
+            return _substitution(reader, i, quoted, parts)
+        if is_arithmetic(reader, i + 3):
             return _arithmetic(reader, i, i + 3, modes.ARITHMETIC, 2, quoted, parts)
-        reader.deeper(i)
-        body, close = reader.commands(reader, i + 2, ")")
-        reader.depth -= 1
-        parts.append(CommandSubstitution(i, close + 1, body, False, quoted))
-        return close + 1
+        return _doubtful(reader, i, quoted, parts)
     if c == "[":
         return _arithmetic(reader, i, i + 2, modes.BRACKETS, 1, quoted, parts)
     if quotes and c == "'":
@@ -59,20 +57,48 @@ def dollar(reader: Reader, i: int, quoted: bool, quotes: bool, parts: list[Part]
     return i + 1
 
 
+def _substitution(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
+    """``$(...)`` at ``i``."""
+    reader.deeper(i)
+    body, close = reader.grammar.commands(reader, i + 2, ")")
+    reader.depth -= 1
+    parts.append(CommandSubstitution(i, close + 1, body, False, quoted))
+    return close + 1
+
+
+def _doubtful(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
+    """``$((`` that is no arithmetic: a subshell inside a substitution, which bash parses when it runs it."""
+    depth, faults, end = reader.depth, len(reader.faults), reader.end
+    close = _close(reader, i + 2, 1)
+    if close < 0:
+        return _substitution(reader, i, quoted, parts)
+    try:
+        at = _substitution(reader, i, quoted, parts)
+    except SyntaxFault:
+        at = close + 1
+        parts.append(Opaque(i, at, "command substitution", reader.text(i, at)))
+    del reader.faults[faults:]
+    reader.depth, reader.end = depth, end
+    return at
+
+
 def is_arithmetic(reader: Reader, start: int) -> bool:
     """Does the text behind ``((`` end in ``))``? Otherwise it is a subshell inside parentheses."""
-    depth = 2
+    close = _close(reader, start, 1)
+    return close >= 0 and reader.src.startswith(")", close + 1, reader.end)
+
+
+def _close(reader: Reader, start: int, depth: int) -> int:
+    """The parenthesis that closes the last of ``depth`` open ones; -1 where none does within the limit."""
     for match in _PAIRS.finditer(reader.src, start, min(reader.end, start + _ARITHMETIC_LIMIT)):
         c = match.group()
         if c == "(":
             depth += 1
         elif c == ")":
             depth -= 1
-            if depth == 1:
-                return reader.src.startswith(")", match.end(), reader.end)
-        elif c == ";" and depth == 2:
-            return False
-    return False
+            if not depth:
+                return match.start()
+    return -1
 
 
 def _arithmetic(
@@ -101,7 +127,7 @@ def backticks(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
             body = _unescaped(reader, i + 1, close, removed)
         else:
             reader.end = close
-            body, _ = reader.commands(reader, i + 1, "")
+            body, _ = reader.grammar.commands(reader, i + 1, "")
         parts.append(CommandSubstitution(i, close + 1, body, True, quoted))
     except SyntaxFault:
         parts.append(Opaque(i, close + 1, "command substitution", reader.text(i, close + 1)))
@@ -128,7 +154,7 @@ def _unescaped(reader: Reader, start: int, close: int, removed: list[int]) -> Se
     text = "".join(reader.src[at] for at in origin)
     origin.append(close)
     inner = reader.inner(text)
-    body, _ = inner.commands(inner, 0, "")
+    body, _ = inner.grammar.commands(inner, 0, "")
     return relocate(body, origin)
 
 
@@ -140,7 +166,7 @@ def _braces(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
     reader.deeper(i)
     part: Part | None = _parameter(reader, i, quoted)
     if part is None:
-        _, close = words.region(reader, i + 2, modes.ARGUMENT[quoted], i)
+        _, close = words.region(reader, i + 2, modes.PATTERN, i)
         part = Opaque(i, close + 1, "expansion", reader.text(i, close + 1))
     reader.depth -= 1
     parts.append(part)

@@ -25,8 +25,6 @@ def loop(reader: Reader, outline: Outline, keyword: int, at: int) -> int:
     found = outline.loops[keyword] = Loop(name.group())
     at = reader.after(SPACE, name.end())
     if not (src.startswith("in", at, reader.end) and (at + 2 >= reader.end or src[at + 2] in " \t\r\n;\\#")):
-        if src.startswith("do", at, reader.end) and at > name.end() and "\n" not in src[name.end() : at]:
-            outline.emit(name.end(), ";")  # the grammar wants a terminator where bash wants none
         return name.end()
     values: list[Word] = []
     at += 2
@@ -53,9 +51,6 @@ def _arithmetic(reader: Reader, outline: Outline, keyword: int, start: int) -> i
         raise SyntaxFault("expected `((a; b; c))` behind `for`", start, reader.end)
     outline.loops[keyword] = Loop("", arithmetic=(parts[0], parts[1], parts[2]))
     outline.cover(start, close + 2)
-    following = reader.after(BLANK, close + 2)
-    if following > close + 2 and reader.src.startswith("do", following, reader.end):
-        outline.emit(following - 1, ";")
     return close + 2
 
 

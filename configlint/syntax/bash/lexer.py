@@ -6,7 +6,7 @@ import re
 
 from configlint.syntax.bash import conditions, expansions, headers, heredoc, modes, words
 from configlint.syntax.bash.assignments import assignment
-from configlint.syntax.bash.nodes import ArithmeticCommand, Conditional, Redirect, Word
+from configlint.syntax.bash.nodes import ArithmeticCommand, Conditional, Literal, Redirect, Word
 from configlint.syntax.bash.outline import Outline, Prefix, Raw
 from configlint.syntax.bash.reader import MAX_DEPTH, Reader, SyntaxFault
 from configlint.syntax.bash.tokens import (
@@ -38,7 +38,7 @@ class Lexer:
 
     def __init__(self, reader: Reader, start: int, closing: str) -> None:
         self.reader = reader
-        self.outline = Outline(start, masked=start - 1)
+        self.outline = Outline(start, start)
         self.closing = closing
         self.state = _COMMAND
         self.current: Raw | None = None
@@ -83,7 +83,6 @@ class Lexer:
         self._no_prefixes(end)
         if self.pending:
             self._bodies(end, "")
-        self.outline.end = end
         if self.closing:
             raise words.unclosed(reader, max(self.outline.start - 2, 0))
         return end
@@ -93,7 +92,6 @@ class Lexer:
         reader = self.reader
         self._finish()
         self._no_prefixes(i)
-        self.outline.end = i
         if self.pending:
             line_end = reader.src.find("\n", i, reader.end)
             if line_end < 0:
@@ -120,20 +118,23 @@ class Lexer:
             self.current = Raw(start, start)
         return self.current
 
-    def _finish(self) -> None:
-        """The simple command being read is complete."""
+    def _finish(self) -> bool:
+        """The simple command being read is complete; was there one?"""
         current = self.current
         if current is not None:
             self.outline.commands[current.start] = current
             self.outline.cover(current.start, current.end)
             self.current = None
-        elif self.prefixes and self.prefixes[-1].kind in ("!", "time"):  # alone: an empty command
+            return True
+        if self.prefixes and self.prefixes[-1].kind in ("!", "time"):  # alone: an empty command
             prefix = self.prefixes.pop()
             end = prefix.start + len(prefix.kind)
             self._begin(prefix.start)
             self.outline.prefixes.setdefault(prefix.start, []).append(prefix)
             self.outline.commands[prefix.start] = Raw(prefix.start, end)
             self.outline.cover(prefix.start, end)
+            return True
+        return False
 
     def _argument(self, i: int) -> int:
         """A word behind the command's name."""
@@ -177,7 +178,11 @@ class Lexer:
                 return self._reserved(i, reserved.group())
         elif self.state == _CLOSED:
             return self._after_compound(i, None)
-        word, stop = words.word(reader, i)
+        if name and reader.src.startswith((" ", "\n"), name.end(), reader.end):
+            stop = name.end()
+            word = Word(i, stop, (Literal(i, stop, name.group(), False),))
+        else:
+            word, stop = words.word(reader, i)
         if stop == i or (c == "]" and word.literal == "]]" and self.state != _PREFIX):
             raise SyntaxFault(f"syntax error near `{reader.src[i : stop + 1].strip()}`", i, reader.end)
         current = self._simple(i)
@@ -222,9 +227,8 @@ class Lexer:
 
     def _newline(self, i: int) -> int:
         if self.state != _PATTERN:
-            if self.current is not None or self.prefixes:
-                self._finish()
-            self.outline.emit(i, "\n")
+            if self._finish() or self.state == _CLOSED:
+                self.outline.ended = i
             self.state = _COMMAND
         if self.pending:
             return self._bodies(i + 1, self.closing)
@@ -261,16 +265,12 @@ class Lexer:
             self.parentheses += 1
             if self.parentheses > MAX_DEPTH:
                 raise SyntaxFault(f"nested more than {MAX_DEPTH} levels deep", i, reader.end)
-            if reader.src.startswith("(", i + 1, reader.end) and outline.masked < i:
-                outline.moved.add(i - 1)
-                outline.emit(i - 1, "( ")
-            else:
-                outline.emit(i, "(")
+            outline.emit(i, "(")
             self.state = _COMMAND
             return i + 1
         if self.prefixes and self.current is None and reader.src.startswith(("|", "&&"), i):
             self._no_prefixes(i)
-        self._finish()
+        finished = self._finish() or self.state == _CLOSED
         if c == ")":
             if not self.parentheses:
                 raise SyntaxFault("syntax error near `)`", i, reader.end)
@@ -284,9 +284,16 @@ class Lexer:
             if not self.cases:
                 raise SyntaxFault(f"syntax error near `{operator}`", i, reader.end)
             self.state = _PATTERN
+            outline.terminators[i] = operator
+            outline.put(i, i + len(operator), ";;")  # the grammar wants that one before `esac`, bash takes any
         else:
             self.state = _COMMAND
-        outline.emit(i, operator)
+            if operator != ";":
+                outline.emit(i, operator)
+            elif finished:
+                outline.ended = i
+            else:
+                raise SyntaxFault("syntax error near `;`", i, reader.end)
         return i + len(operator)
 
     def _close(self, end: int) -> None:
@@ -305,8 +312,7 @@ class Lexer:
         """A word behind a compound command: a reserved word, else it does not belong here."""
         if reserved is None or reserved.group() not in FOLLOWERS:
             raise SyntaxFault("syntax error: a word behind a compound command", i, self.reader.end)
-        if i > self.outline.masked:
-            self.outline.emit(i - 1, ";")
+        self.outline.ended = self.closed  # the grammar wants a terminator where bash wants none
         return self._reserved(i, reserved.group())
 
     def _reserved(self, i: int, text: str) -> int:
@@ -334,8 +340,9 @@ class Lexer:
         elif text in ("for", "select"):
             self._begin(i)
             outline.emit(i, text)
-            self.state = _COMMAND
-            return headers.loop(reader, outline, i, end)
+            end = headers.loop(reader, outline, i, end)
+            self._close(end)
+            return end
         elif text == "case":
             self._begin(i)
             outline.emit(i, text)

@@ -25,7 +25,8 @@ class Mode(NamedTuple):
     closing: str = ""
     kind: str = ""
     dollar_quotes: bool = False
-    """``$'..'`` is a quote although ``'..'`` is none."""
+    """``$'..'`` is a quote although ``'..'`` is none; apostrophes in pairs still hide a ``}`` between them, and a
+    double quote there is dropped."""
 
 
 def _run(meaningful: str) -> re.Pattern[str]:
@@ -57,5 +58,5 @@ def _mode(stops: str, quoted: bool, *, pattern: bool) -> Mode:
 ARGUMENT = {quoted: _mode("}", quoted, pattern=False) for quoted in (False, True)}
 PATTERN = _mode("}", False, pattern=True)
 REPLACED = _mode("/}", False, pattern=True)
-OFFSET = Mode(re.compile("[^:}()\\\\'\"$`]+"), frozenset(":}"), "", False, True, True, "(", ")")
-LENGTH = Mode(re.compile("[^}\\\\'\"$`]+"), frozenset("}"), "", False, True, True)
+OFFSET = Mode(re.compile("[^:}()\\\\'\"$`]+"), frozenset(":}"), "", True, True, True, "(", ")", "braced")
+LENGTH = Mode(re.compile("[^}\\\\'\"$`]+"), frozenset("}"), "", True, True, True)

@@ -1,16 +1,17 @@
 """The outline of a command list: what tree-sitter needs to see, and what it need not.
 
-A *mask* of the text's length is what tree-sitter gets. In it, each simple command, condition, header and
-pattern list is a row of ``x``, and words, redirections, here-documents and comments are gone: only reserved words,
-operators and parentheses survive, so that the grammar decides structure and nothing else. Offsets in the mask are
-offsets in the text, and every table here is keyed by them.
+tree-sitter gets a *mask*: each simple command, condition, header and pattern list is an ``x``, and words, redirections,
+here-documents, comments and line ends are gone. Only reserved words, operators and parentheses survive, each a token
+of its own, so that the grammar decides structure and nothing else. What the tokens stand for is in the tables here,
+keyed by offsets in the text.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
-from configlint.syntax.bash.nodes import ArithmeticCommand, Assignment, Conditional, Opaque, Redirect, Word
+from configlint.syntax.bash.nodes import ArithmeticCommand, Assignment, Conditional, Redirect, Word
 
 
 @dataclass(slots=True)
@@ -46,38 +47,73 @@ class Prefix:
 
 @dataclass(slots=True)
 class Outline:
-    """What the pass found, keyed by absolute offsets: of the first character, for ``trailing`` of the end.
-
-    ``start`` is where the list starts, ``base`` the offset that the mask's first character stands for.
-    """
+    """What the pass found, keyed by absolute offsets: of the first character, for ``trailing`` of the end."""
 
     start: int
-    end: int = 0
-    mask: list[str] = field(default_factory=list)
-    masked: int = 0
+    masked: int
+    """Where the last token ends."""
+    tokens: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    ended: int | None = None
+    """Where a ``;`` or a line's end ended a command. bash takes any number of line ends there, the grammar wants
+    one ``;``, and none before ``;;``."""
     plain: bool = True
     """No operator and no reserved word: at most simple commands, one a line."""
-    commands: dict[int, Raw | Conditional | ArithmeticCommand | Opaque] = field(default_factory=dict)
+    commands: dict[int, Raw | Conditional | ArithmeticCommand] = field(default_factory=dict)
     loops: dict[int, Loop] = field(default_factory=dict)
     subjects: dict[int, Word] = field(default_factory=dict)
     arms: dict[int, tuple[Word, ...]] = field(default_factory=dict)
+    terminators: dict[int, str] = field(default_factory=dict)
     trailing: dict[int, list[Redirect]] = field(default_factory=dict)
     prefixes: dict[int, list[Prefix]] = field(default_factory=dict)
 
-    moved: set[int] = field(default_factory=set)
-    """Parentheses that stand one character early in the mask, as ``((`` would be arithmetic there."""
-
-    @property
-    def base(self) -> int:
-        return self.start - 1
+    def emit(self, start: int, token: str) -> None:
+        """The token that stands at ``start``, as it is in the text."""
+        self.put(start, start + len(token), token)
 
     def cover(self, start: int, end: int) -> None:
-        """Put a row of ``x`` from ``start`` to ``end``."""
-        self.emit(start, "x" * (end - start))
+        """An ``x`` for the text from ``start`` to ``end``."""
+        self.put(start, end, "x")
 
-    def emit(self, start: int, text: str) -> None:
-        """Put ``text`` at ``start`` of the mask, blanks up to there."""
-        if start > self.masked:
-            self.mask.append(" " * (start - self.masked))
-        self.mask.append(text)
-        self.masked = start + len(text)
+    def put(self, start: int, end: int, token: str) -> None:
+        """``token`` for the text from ``start`` to ``end``."""
+        if self.ended is not None:
+            ended, self.ended = self.ended, None
+            if token != ";;":
+                self.put(ended, ended + 1, ";")
+        self.tokens.append(token)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.masked = end
+
+    def mask(self) -> bytes:
+        """The tokens, a blank between each two."""
+        return " ".join(self.tokens).encode("ascii")
+
+
+class Places:
+    """From offsets in the mask back to offsets in the text."""
+
+    __slots__ = ("_bounds", "_outline")
+
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+        at = 0
+        self._bounds: list[int] = []
+        for token in outline.tokens:
+            self._bounds.append(at)
+            at += len(token) + 1
+
+    def start(self, offset: int) -> int:
+        """Where the token at ``offset`` starts in the text."""
+        return self._outline.starts[bisect_right(self._bounds, offset) - 1]
+
+    def end(self, offset: int) -> int:
+        """Where the token that ends at ``offset`` ends in the text."""
+        return self._outline.ends[max(bisect_left(self._bounds, offset) - 1, 0)]
+
+    def following(self, offset: int) -> tuple[int, int]:
+        """Start and end of the token behind the one at ``offset``; of this one where it is the last."""
+        index = min(bisect_right(self._bounds, offset), len(self._bounds) - 1)
+        return self._outline.starts[index], self._outline.ends[index]

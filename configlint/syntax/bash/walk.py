@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache
 
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
@@ -12,6 +13,31 @@ def find_substitutions(statement: Node) -> Iterator[CommandSubstitution]:
     """Command substitutions in the statement's own words, in order; not those of nested commands."""
     for word in own_words(statement):
         yield from _in_word(word)
+
+
+def at_offsets(node: Node, offsets: Sequence[int]) -> Iterator[Node]:
+    """The nodes in which one of these offsets lies, this one included, in order of their start."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if not any(current.start <= offset < current.end for offset in offsets):
+            continue
+        yield current
+        below: list[Node] = []
+        for name in _slots(type(current)):
+            value = getattr(current, name)
+            if isinstance(value, Node):
+                below.append(value)
+            elif isinstance(value, tuple):
+                # Elements of an array are pairs of index and value.
+                flat = (part for one in value for part in (one if isinstance(one, tuple) else (one,)))
+                below += [part for part in flat if isinstance(part, Node)]
+        pending += sorted(below, key=lambda one: -one.start)
+
+
+@cache
+def _slots(kind: Hashable) -> tuple[str, ...]:
+    return tuple(name for base in getattr(kind, "__mro__", ()) for name in getattr(base, "__slots__", ()))
 
 
 def own_words(statement: Node) -> Iterator[Word]:

@@ -4,11 +4,12 @@
 ``command_line`` reads the arguments of a ``sed`` call. What is not modelled raises :class:`Unsupported`.
 """
 
+from configlint.syntax.sed.budget import DEFAULT_BUDGET, Budget
 from configlint.syntax.sed.command import Invocation, command_line
 from configlint.syntax.sed.errors import BadProgram, SedError, Unsupported
 from configlint.syntax.sed.program import Command, Program
 from configlint.syntax.sed.reader import parse
-from configlint.syntax.sed.run import DEFAULT_BUDGET, Budget, Result, run
+from configlint.syntax.sed.run import Result, run
 
 __all__ = [
     "DEFAULT_BUDGET",

@@ -36,11 +36,15 @@ _MARKS: tuple[str, ...] = (r"\p{P}", r"\p{S}", r"\p{Co}", r"\p{No}", r"\p{Cf}")
 
 @dataclass(frozen=True, slots=True)
 class CharSet:
-    """One character out of ``ranges`` (code points, inclusive) and Unicode ``properties``; or, ``negated``, any other."""
+    """One character out of ``ranges`` (code points, inclusive) and Unicode ``properties``; ``negated``: any other.
+
+    ``spans_lines``: the newline stays in a negated set even where such sets leave it out (``\\W`` under ``M``).
+    """
 
     ranges: Ranges
     properties: tuple[str, ...] = ()
     negated: bool = False
+    spans_lines: bool = False
 
     def without_newline(self) -> CharSet:
         if self.negated:
@@ -101,7 +105,7 @@ def fold(chars: CharSet) -> CharSet:
             if a <= b:
                 ranges.append((a + shift, b + shift))
     properties = tuple(r"\p{L}" if name in (r"\p{Lu}", r"\p{Ll}") else name for name in chars.properties)
-    return CharSet(tuple(sorted(set(ranges))), properties, chars.negated)
+    return CharSet(tuple(sorted(set(ranges))), properties, chars.negated, chars.spans_lines)
 
 
 def odd_characters(text: str) -> str:
@@ -112,6 +116,7 @@ def odd_characters(text: str) -> str:
 
 
 def has_letters_beyond_ascii(text: str) -> bool:
+    """True if glibc may see a word character where RE2 does not."""
     return not text.isascii() and any(c > "\x7f" and unicodedata.category(c)[0] in "LMN" for c in set(text))
 
 

@@ -35,11 +35,11 @@ _FLAGS = frozenset("nErsub")
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """One ``sed`` call. ``scripts`` are the ``-e`` parts, or the first operand where there is none; ``files`` the other operands,
-    ``file_indexes`` their places among the arguments.
+    """One ``sed`` call.
 
-    ``suffix`` is that of ``-iSUFFIX`` ("": no backup). ``separate`` is True under ``-i`` as well as ``-s``: line numbers,
-    ``$`` and ranges then belong to one file.
+    ``scripts`` are the ``-e`` parts, or the first operand where there is none; ``files`` the other operands,
+    ``file_indexes`` their places among the arguments. ``suffix`` is that of ``-iSUFFIX`` ("": no backup). ``separate``
+    is True under ``-i`` as well as ``-s``: line numbers and ``$`` then belong to one file.
     """
 
     scripts: tuple[str, ...]

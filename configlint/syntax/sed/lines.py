@@ -1,4 +1,4 @@
-"""Where the lines of a pattern space come from, after parts of it were replaced."""
+"""Pattern and hold space, and where their lines come from."""
 
 from __future__ import annotations
 
@@ -9,13 +9,38 @@ Origins = tuple[int, ...]
 CREATED = -1
 
 
+class Space:
+    """A text in work. ``origins``: for each of its lines the input line it comes from. ``whole``: a newline ends it."""
+
+    __slots__ = ("origins", "text", "whole")
+
+    def __init__(self, text: str = "", origins: Origins = (CREATED,), whole: bool = True) -> None:
+        self.text = text
+        self.origins = origins
+        self.whole = whole
+
+    def copy(self) -> Space:
+        """An independent copy."""
+        return Space(self.text, self.origins, self.whole)
+
+    def append(self, other: Space) -> None:
+        """Adds a newline and the other's lines; the end is the other's."""
+        self.text = f"{self.text}\n{other.text}"
+        self.origins += other.origins
+        self.whole = other.whole
+
+
 def after_edit(space: bytes, origins: Origins, fragments: Sequence[tuple[bytes, int]]) -> Origins:
     """The origin of each line of the new space, which is made of ``fragments``: (bytes, offset in ``space`` or -1).
 
-    A new line comes from the old line of the first character it keeps. One that keeps nothing stands for the old line that
-    began where it begins, unless another line already comes from there; else the program created it.
+    A new line comes from the old line of the first character it keeps. One that keeps nothing stands for the old line
+    that began where it begins, unless another line already comes from there; else the program created it.
     """
-    breaks = [index for index, byte in enumerate(space) if byte == 10] if b"\n" in space else []
+    breaks: list[int] = []
+    at = space.find(b"\n")
+    while at >= 0:
+        breaks.append(at)
+        at = space.find(b"\n", at + 1)
 
     def old_line(offset: int) -> int:
         return origins[bisect_right(breaks, offset - 1)] if breaks else origins[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -80,15 +79,16 @@ class Substitution:
     prints: bool = False
     highest_group: int = 0
     converts: bool = False
+    constant: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """One command; ``}`` and ``:`` are commands too, so that ``Result.hits`` runs parallel to ``Program.commands``.
 
-    ``text`` is what ``a``, ``i`` and ``c`` write (lines without the final newline) or the label of ``: b t T``; ``target``
-    is the index of the command that ``{`` (not selected), ``b``, ``t`` and ``T`` continue with; ``status`` the exit status
-    of ``q`` and ``Q``. ``offset`` and ``end`` are character offsets into the program text.
+    ``text`` is what ``a``, ``i`` and ``c`` write (lines without the final newline) or the label of ``: b t T``;
+    ``target`` is the index of the command that ``{`` (not selected), ``b``, ``t`` and ``T`` continue with; ``status``
+    the exit status of ``q`` and ``Q``. ``offset`` and ``end`` are character offsets into the program text.
     """
 
     name: str
@@ -97,7 +97,7 @@ class Command:
     negated: bool = False
     substitution: Substitution | None = None
     text: str = ""
-    table: Mapping[int, int] | None = None
+    table: dict[int, int] | None = None
     target: int = -1
     status: int = 0
     offset: int = 0
@@ -122,11 +122,9 @@ class Program:
     @property
     def regexes(self) -> tuple[Regex, ...]:
         """Every expression of the program, in program order."""
-        found: list[Regex] = []
+        found: list[Regex | None] = []
         for command in self.commands:
-            for address in (command.first, command.last):
-                if isinstance(address, Pattern) and address.regex is not None:
-                    found.append(address.regex)
-            if command.substitution is not None and command.substitution.regex is not None:
+            found.extend(address.regex for address in (command.first, command.last) if isinstance(address, Pattern))
+            if command.substitution is not None:
                 found.append(command.substitution.regex)
-        return tuple(found)
+        return tuple(regex for regex in found if regex is not None)

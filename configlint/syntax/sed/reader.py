@@ -7,9 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from configlint.syntax.sed import replacement
-from configlint.syntax.sed.charclass import odd_characters
 from configlint.syntax.sed.errors import BadProgram, SedError, Unsupported
-from configlint.syntax.sed.posix import ESCAPES, numbered_escape
 from configlint.syntax.sed.program import (
     Address,
     Command,
@@ -24,14 +22,11 @@ from configlint.syntax.sed.program import (
     Substitution,
 )
 from configlint.syntax.sed.regex import Regex, regex
+from configlint.syntax.sed.scanner import BLANK, DIGITS, SPACE, Scanner
 from configlint.syntax.sed.triggers import triggers
 
 MAX_SOURCE = 100_000  # characters
 MAX_COMMANDS = 2_000
-MAX_NUMBER = 10**9
-_BLANK = " \t"
-_SPACE = " \t\n\r\v\f"
-_PLAIN_LABEL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
 _REFUSED = {
     "r": "reads a file",
     "R": "reads a file",
@@ -49,6 +44,10 @@ _PLAIN = frozenset("dDpPnNhHgGxz=")
 def _parse(source: str, extended: bool, quiet: bool, separate: bool) -> Program:
     if len(source) > MAX_SOURCE:
         raise Unsupported("program too long")
+    try:
+        source.encode()
+    except UnicodeEncodeError:
+        raise Unsupported("program is not valid Unicode") from None
     reader = _Reader(source, extended)
     commands = reader.program()
     return Program(
@@ -71,66 +70,47 @@ def parse(
     return _parse(scripts if isinstance(scripts, str) else "\n".join(scripts), extended, quiet, separate)
 
 
-class _Reader:
+class _Reader(Scanner):
     def __init__(self, source: str, extended: bool) -> None:
-        self.source = source
+        super().__init__(source)
         self.extended = extended
-        self.at = 0
         self.commands: list[Command] = []
         self.blocks: list[int] = []
-
-    # --- characters ----------------------------------------------------------------------------
-
-    def peek(self) -> str:
-        return self.source[self.at : self.at + 1]
-
-    def skip(self, characters: str) -> None:
-        while self.at < len(self.source) and self.source[self.at] in characters:
-            self.at += 1
-
-    def number(self) -> int:
-        start = self.at
-        self.skip("0123456789")
-        digits = self.source[start : self.at]
-        if not digits:
-            raise BadProgram("number expected", start)
-        if len(digits) > 10 or int(digits) > MAX_NUMBER:
-            raise Unsupported("number too large", start)
-        return int(digits)
 
     # --- program -------------------------------------------------------------------------------
 
     def program(self) -> tuple[Command, ...]:
         while True:
-            self.skip(_SPACE + ";")
+            self.skip(SPACE + ";")
             if self.at >= len(self.source):
                 break
             if self.peek() == "#":
-                self._comment()
+                self.comment()
                 continue
             if len(self.commands) >= MAX_COMMANDS:
                 raise Unsupported("too many commands", self.at)
             self._command()
         if self.blocks:
             raise BadProgram("unmatched {", self.commands[self.blocks[-1]].offset)
-        if not self.source.isascii() and (odd := odd_characters(self.source)):
-            if any(used.uses_classes for used in Program(self.source, tuple(self.commands)).regexes):
-                raise Unsupported(f"character class in a program with U+{ord(odd[0]):04X}")
+        self._check_characters()
         return self._linked()
 
-    def _comment(self) -> None:
-        end = self.source.find("\n", self.at)
-        self.at = len(self.source) if end < 0 else end + 1
+    def _check_characters(self) -> None:
+        """What the program writes is matched by its own expressions, too."""
+        if not self.source.isascii():
+            for used in Program(self.source, tuple(self.commands)).regexes:
+                if reason := used.refusal(self.source):
+                    raise Unsupported(reason)
 
     def _command(self) -> None:
         start = self.at
         first, last = self._addresses()
-        self.skip(_SPACE)
+        self.skip(SPACE)
         negated = False
         if self.peek() == "!":
             negated = True
             self.at += 1
-            self.skip(_SPACE)
+            self.skip(SPACE)
             if self.peek() == "!":
                 raise BadProgram("multiple `!'s", self.at)
         name = self.peek()
@@ -160,14 +140,14 @@ class _Reader:
         elif name == "y":
             return replace(command, table=self._table())
         elif name in "aic":
-            return replace(command, text=self._text())
+            return replace(command, text=self.text())
         elif name in ":btT":
             return replace(command, text=self._label(command))
         elif name in "qQ":
             if command.last is not None:
                 raise BadProgram("command only uses one address", self.at - 1)
-            self.skip(_BLANK)
-            if self.peek() in tuple("0123456789"):
+            self.skip(BLANK)
+            if self.peek() in DIGITS:
                 return replace(command, status=self.number() & 0xFF)
         elif name in _REFUSED:
             raise Unsupported(f"command {name} ({_REFUSED[name]})", self.at - 1)
@@ -176,7 +156,7 @@ class _Reader:
         return command
 
     def _end_of_command(self) -> None:
-        self.skip(_BLANK)
+        self.skip(BLANK)
         following = self.peek()
         if following in ("\n", ";"):
             self.at += 1
@@ -207,11 +187,11 @@ class _Reader:
         first = self._address()
         if first is None:
             return None, None
-        self.skip(_SPACE)
+        self.skip(SPACE)
         last: EndAddress | None = None
         if self.peek() == ",":
             self.at += 1
-            self.skip(_SPACE)
+            self.skip(SPACE)
             last = self._end_address()
         if first == LineNumber(0) and not isinstance(last, Pattern):
             raise BadProgram("invalid usage of line address 0", start)
@@ -219,11 +199,11 @@ class _Reader:
 
     def _address(self) -> Address | None:
         char = self.peek()
-        if char in tuple("0123456789"):
+        if char in DIGITS:
             number = self.number()
             if self.source.startswith("~", self.at):
                 self.at += 1
-                step = self.number() if self.peek() in tuple("0123456789") else 0
+                step = self.number() if self.peek() in DIGITS else 0
                 return Step(number, step) if step else LineNumber(number)
             return LineNumber(number)
         if char == "$":
@@ -250,11 +230,11 @@ class _Reader:
 
     def _pattern(self, delimiter: str) -> Pattern:
         start = self.at
-        source = self._delimited(delimiter, regex=True, what="unterminated address regex")
+        source = self.delimited(delimiter, regex=True, what="unterminated address regex")
         ignore_case = multiline = False
         while True:
             mark = self.at
-            self.skip(_BLANK)
+            self.skip(BLANK)
             if self.peek() == "I":
                 ignore_case = True
             elif self.peek() == "M":
@@ -276,46 +256,13 @@ class _Reader:
 
     # --- arguments -----------------------------------------------------------------------------
 
-    def _delimited(self, delimiter: str, *, regex: bool, what: str) -> str:
-        """The text up to an unescaped ``delimiter``, which loses its backslash within; bracket expressions are kept whole."""
-        source, start = self.source, self.at
-        if delimiter in ("", "\n", "\\"):
-            raise BadProgram(what, start)
-        parts: list[str] = []
-        while self.at < len(source):
-            char = source[self.at]
-            if char == delimiter:
-                self.at += 1
-                return "".join(parts)
-            if char == "\n":
-                raise BadProgram(what, start)
-            self.at += 1
-            if char == "[" and regex:
-                end = _bracket_end(source, self.at)
-                if end < 0:
-                    raise BadProgram(what, start)
-                parts.append(source[self.at - 1 : end])
-                self.at = end
-                continue
-            if char == "\\" and self.at < len(source):
-                following = source[self.at]
-                self.at += 1
-                if following != delimiter:
-                    parts.append("\\" + following)
-                    continue
-                if delimiter.isalnum() or (not regex and delimiter == "&"):
-                    raise Unsupported("escaped delimiter with a meaning of its own", self.at - 2)
-                char = following
-            parts.append(char)
-        raise BadProgram(what, start)
-
     def _substitution(self) -> Substitution:
         delimiter = self.peek()
         self.at += 1
         start = self.at
-        source = self._delimited(delimiter, regex=True, what="unterminated `s' command")
+        source = self.delimited(delimiter, regex=True, what="unterminated `s' command")
         right_start = self.at
-        right = self._delimited(delimiter, regex=False, what="unterminated `s' command")
+        right = self.delimited(delimiter, regex=False, what="unterminated `s' command")
         number, everywhere, prints, ignore_case, multiline = self._flags()
         regex = self._regex(source, start, ignore_case, multiline)
         try:
@@ -324,7 +271,9 @@ class _Reader:
             raise type(error)(error.message, right_start + max(error.offset, 0)) from None
         highest = max((piece.group or 0 for piece in pieces), default=0)
         converts = any(piece.case or piece.once for piece in pieces)
-        return Substitution(regex, pieces, number or 1, everywhere, prints, highest, converts)
+        varies = converts or any(piece.group is not None for piece in pieces)
+        constant = None if varies else b"".join(piece.encoded for piece in pieces)
+        return Substitution(regex, pieces, number or 1, everywhere, prints, highest, converts, constant)
 
     def _flags(self) -> tuple[int, bool, bool, bool, bool]:
         number = 0
@@ -353,7 +302,7 @@ class _Reader:
         sides = []
         for _ in range(2):
             start = self.at
-            sides.append(_plain(self._delimited(delimiter, regex=False, what="unterminated `y' command"), start))
+            sides.append(_plain(self.delimited(delimiter, regex=False, what="unterminated `y' command"), start))
         if len(sides[0]) != len(sides[1]):
             raise BadProgram("strings for `y' command are different lengths", self.at)
         table: dict[int, int] = {}
@@ -363,62 +312,14 @@ class _Reader:
         return table
 
     def _label(self, command: Command) -> str:
-        self.skip(_BLANK)
         start = self.at
-        while self.at < len(self.source) and self.source[self.at] in _PLAIN_LABEL:
-            self.at += 1
-        label = self.source[start : self.at]
+        label = self.label()
         if command.name == ":":
             if command.first is not None:
                 raise BadProgram(": doesn't want any addresses", command.offset)
             if not label:
                 raise BadProgram('":" lacks a label', start)
-        if self.peek() not in ("", "\n", ";", "}", " ", "\t"):
-            raise Unsupported("unusual label", start)
         return label
-
-    def _text(self) -> str:
-        """The text of ``a``, ``i`` or ``c``, in the one-line and in the traditional form."""
-        source = self.source
-        self.skip(_BLANK)
-        if self.at >= len(source):
-            raise BadProgram("expected \\ after `a', `c' or `i'", self.at)
-        if source[self.at] == "\n":
-            raise Unsupported("command without a text", self.at)
-        if source[self.at] == "\\":
-            self.at += 1
-            begin = self.at
-            self.skip(_BLANK)
-            if self.peek() == "\n" and self.at == begin:
-                self.at += 1
-            elif self.peek() in ("", "\n"):
-                raise Unsupported("command without a text", self.at)
-            else:
-                self.at = begin
-                if source[begin] in ESCAPES or source[begin] in "cdox":
-                    # The backslash that keeps leading blanks is no part of an escape.
-                    self.at += 1
-                    return source[begin] + self._text_lines()
-        return self._text_lines()
-
-    def _text_lines(self) -> str:
-        source = self.source
-        parts: list[str] = []
-        while self.at < len(source):
-            char = source[self.at]
-            self.at += 1
-            if char == "\n":
-                return "".join(parts)
-            if char == "\\":
-                char = self.peek()
-                self.at += 1
-                if char in ESCAPES:
-                    char = ESCAPES[char] if char else ""
-                elif char and char in "cdox":
-                    char, self.at = numbered_escape(source, self.at, char)
-            parts.append(char)
-        self.at = len(source)
-        return "".join(parts)
 
 
 def _plain(text: str, start: int) -> str:
@@ -437,25 +338,3 @@ def _plain(text: str, start: int) -> str:
                 raise Unsupported("escape in `y'", start)
         parts.append(char)
     return "".join(parts)
-
-
-def _bracket_end(source: str, at: int) -> int:
-    """Where the bracket expression whose inside begins at ``at`` ends, after its ``]``; -1 if it does not."""
-    if source.startswith("^", at):
-        at += 1
-    if source.startswith("]", at):
-        at += 1
-    while at < len(source):
-        char = source[at]
-        if char == "]":
-            return at + 1
-        if char == "\n":
-            return -1
-        if char == "[" and source[at + 1 : at + 2] in (":", ".", "="):
-            end = source.find(source[at + 1] + "]", at + 2)
-            if end < 0:
-                return -1
-            at = end + 2
-        else:
-            at += 1
-    return -1

@@ -8,12 +8,13 @@ from configlint.syntax.sed.program import Address, Command, LineNumber, Pattern,
 def triggers(commands: tuple[Command, ...]) -> tuple[Address, ...] | None:
     """Addresses that select every line on which an outermost command does something, or None if that cannot be told.
 
-    A line that none of them selects is not touched (as long as no range is open), because each outermost command is either
-    not selected on the untouched line, or an ``s`` that finds nothing, or a ``t`` without a substitution before it.
+    A line that none of them selects is not touched (as long as no range is open), because each outermost command is
+    either not selected on the untouched line, or an ``s`` that finds nothing, or a ``t`` with no substitution before.
     """
     found: list[Address] = []
     index = 0
-    jumps_lines = any(command.name in "nND" for command in commands)
+    # A range from a line number on begins late where that line never reaches the command.
+    reaches_all = not any(command.name in "dDcnNbtTqQ" for command in commands)
     if any(_repeats_last_regex(command) for command in commands):
         return None
     while index < len(commands):
@@ -24,7 +25,7 @@ def triggers(commands: tuple[Command, ...]) -> tuple[Address, ...] | None:
         if command.negated or isinstance(command.first, Step):
             return None
         if command.first is not None:
-            if command.last is not None and isinstance(command.first, LineNumber) and jumps_lines:
+            if command.last is not None and isinstance(command.first, LineNumber) and not reaches_all:
                 return None
             found.append(command.first)
         elif command.substitution is not None and command.substitution.regex is not None:

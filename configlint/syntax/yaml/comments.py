@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from configlint.syntax.yaml.file import File
 
-_MARK = re.compile(rb"#(?:(?<=\s#)|(?<=^#)|(?<=\A\xef\xbb\xbf#))", re.MULTILINE)
+# Breaks of lines are those of libyaml, which has more of them than the rest of this program.
+_MARK = re.compile(rb"#(?:(?<=\s#)|(?<=^#)|(?<=\A\xef\xbb\xbf#)|(?<=\xc2\x85#)|(?<=\xe2\x80[\xa8\xa9]#))", re.MULTILINE)
+_REST = re.compile(rb"(?:(?!\xc2\x85|\xe2\x80[\xa8\xa9])[^\r\n])*")
 
 
 class Comment(NamedTuple):
@@ -37,8 +39,8 @@ def find_comments(file: File) -> Iterator[Comment]:
         if before >= 0 and at < ends[before]:
             at = ends[before]
             continue
-        end = raw.find(b"\n", at)
-        end = len(raw) if end < 0 else end
+        rest = _REST.match(raw, at)
+        end = rest.end() if rest else len(raw)
         position = file.text.position(at)
         yield Comment(position.line, position.column, raw[at:end].decode("utf-8", "replace").rstrip())
         at = end

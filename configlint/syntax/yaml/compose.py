@@ -23,23 +23,29 @@ _SMALL = MAX_NODES  # bytes, none of which makes more than one node
 _MAX_DIRECTIVES = 64
 _SAFE_DEPTH = 2000  # levels that composing, which recurses in C, certainly survives
 
+# In the patterns, 85, a8, a9 and bf end the further line breaks of libyaml and the byte order mark.
 # All that may stand between the start of a line and a block collection becomes a blank.
 _BLANKED = bytes.maketrans(b"\t?:-", b"    ")
 _RUN = b" " * 60
-_INDENT = re.compile(rb"(?:^|[\r\n\x85\xa8\xa9])[ \t?:-]{59,}")
+_INDENT = re.compile(rb"(?:^|[\r\n\x85\xa8\xa9\xbf])[ \t?:-]{59,}")
 # A literal first character makes these searches fast; the look-behind then keeps shell and globs out.
-_ANCHOR = re.compile(rb"&(?<![^\s,\[{]&)[\w-]")
-_ALIAS = re.compile(rb"\*(?<![^\s,\[{]\*)[\w-]")
+_DIRECTIVE = re.compile(rb"(?:^|[\r\n\x85\xa8\xa9\xbf])%")
+_ANCHOR = re.compile(rb"&(?<![^\s,\[{:?\x85\xa8\xa9\xbf]&)[\w-]")
+_ALIAS = re.compile(rb"\*(?<![^\s,\[{:?\x85\xa8\xa9\xbf]\*)[\w-]")
 # What libyaml refuses to read anywhere in a stream.
 _CONTROL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Problem(NamedTuple):
-    """Why a document could not be read. The places are code-point indexes of the stream, -1 for none."""
+    """Why a document could not be read. The places are code-point indexes of the stream, -1 for none.
+
+    ``limit``: other readers may read it, it only costs more than is spent here.
+    """
 
     message: str
     at: int
     related: int = -1
+    limit: bool = False
 
 
 class Composed(NamedTuple):
@@ -53,7 +59,7 @@ class Composed(NamedTuple):
 class _Stop(Exception):
     def __init__(self, message: str, index: int) -> None:
         super().__init__(message)
-        self.problem = Problem(message, index)
+        self.problem = Problem(message, index, limit=True)
 
 
 class _Quick(CParser):  # type: ignore[misc, unused-ignore]
@@ -103,9 +109,9 @@ def compose(raw: bytes) -> Composed:
             return Composed((None,), (Problem("not UTF-8 text", max(0, before)),), False)
     else:
         string = ""
-    if raw.count(b"%TAG") + raw.count(b"%YAML") > _MAX_DIRECTIVES and re.search(rb"(?m)^%", raw):
+    if b"%" in raw and raw.count(b"%TAG") + raw.count(b"%YAML") > _MAX_DIRECTIVES and _DIRECTIVE.search(raw):
         # libyaml compares every directive with all others
-        return Composed((None,), (Problem(f"more than {_MAX_DIRECTIVES} directives", 0),), False)
+        return Composed((None,), (Problem(f"more than {_MAX_DIRECTIVES} directives", 0, limit=True),), False)
     documents: list[Any] = []
     problems: list[Problem] = []
     try:
@@ -123,7 +129,7 @@ def compose(raw: bytes) -> Composed:
         index = found.start() - raw.startswith(b"\xef\xbb\xbf") if found else 0
         problems.append(Problem(str(error.reason), max(0, index)))
     except (YAMLError, ValueError, MemoryError) as error:
-        problems.append(Problem(f"cannot be read: {error}", 0))
+        problems.append(Problem(f"cannot be read: {error}", 0, limit=isinstance(error, MemoryError)))
     if problems:
         documents.append(None)
     aliased = bool(_ALIAS.search(raw) and _ANCHOR.search(raw))
@@ -154,7 +160,7 @@ def _node_bound(raw: bytes) -> int:
     """A number of nodes that the bytes cannot exceed, found without parsing."""
     if len(raw) <= _SMALL:
         return len(raw)
-    return 2 * sum(raw.count(mark) for mark in (b",", b":", b"\n", b"\r", b"[", b"{", b"- ", b"? ", b"-\t", b"?\t")) + 2
+    return 2 * sum(map(raw.count, (b",", b":", b"\n", b"\r", b"[", b"{", b"-", b"?"))) + 2
 
 
 def _marked(error: MarkedYAMLError) -> Problem:
@@ -209,13 +215,13 @@ def _expansion(root: Any) -> Problem | None:
                 stack.append(_Frame(child))
                 continue
             if known is _OPEN:
-                return Problem("an alias names a collection that contains it", child.start_mark.index)
+                return Problem("an alias names a collection that contains it", child.start_mark.index, limit=True)
         else:
             if frame.size > MAX_EXPANDED:
                 message = f"aliases expand to more than {MAX_EXPANDED:,} nodes"
-                return Problem(message, frame.node.start_mark.index)
+                return Problem(message, frame.node.start_mark.index, limit=True)
             if frame.depth > MAX_DEPTH:
-                return Problem(f"nested deeper than {MAX_DEPTH} levels", frame.node.start_mark.index)
+                return Problem(f"nested deeper than {MAX_DEPTH} levels", frame.node.start_mark.index, limit=True)
             known = sizes[id(frame.node)] = (frame.size, frame.depth)
             stack.pop()
             if not stack:

@@ -19,11 +19,15 @@ from configlint.syntax.yaml.paths import locate
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A document that cannot be read: what is wrong, where, and where the construct around it began."""
+    """A document that cannot be read: what is wrong, where, and where the construct around it began.
+
+    ``limit``: it is not wrong, but costs more (nesting, aliases) than is spent here; other readers may read it.
+    """
 
     message: str
     span: Span
     related: Span | None = None
+    limit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class File:
         related = None
         if problem.related >= 0:
             related = self._word(self.offset(problem.related))
-        return Fault(problem.message, self._word(self.offset(problem.at)), related)
+        return Fault(problem.message, self._word(self.offset(problem.at)), related, problem.limit)
 
     def _word(self, start: int) -> Span:
         """A span worth underlining from an offset: the word there, or the last one before the end."""

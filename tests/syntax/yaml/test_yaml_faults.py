@@ -9,7 +9,7 @@ import time
 import pytest
 
 from configlint.source.text import Text
-from configlint.syntax.yaml import Duplicate, File, load, load_string
+from configlint.syntax.yaml import Duplicate, File, load, load_string, second_opinion
 
 
 def marked(file: File) -> list[tuple[str, int, str]]:
@@ -177,6 +177,25 @@ def test_alias_bombs() -> None:
     assert time.process_time() - started < 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":&a [x],"b":*a}',
+        "[?&a [x],?*a ]",
+        "[&a [x],*a]",
+        "[\u2028&a [x],\x85*a]",
+        "- &a [x]\u2029- *a",
+        "- &a [x]\n-  *a",
+    ],
+)
+def test_aliases_are_noticed_however_they_are_written(text: str) -> None:
+    file = load_string(text)
+    assert file.root is not None
+    assert file.aliased
+    assert [node.text for node in file.root.walk() if node.kind == "scalar"].count("x") == 1
+    assert str(file.root.plain()).count("x") == 2
+
+
 def test_many_nodes() -> None:
     for text in ("{" + "a," * 300_000 + "}", "a:\n" * 300_000):
         started = time.process_time()
@@ -195,3 +214,17 @@ def test_many_directives_and_anchors() -> None:
     assert load_string("x" * 1_000_000).faults == ()
     assert load_string("%TAG !a! x\n--- !a!b 1\n").faults == ()
     assert time.process_time() - started < 4
+
+
+def test_limits_are_told_from_faults() -> None:
+    deep = b"[" * 1000 + b"]" * 1000
+    assert [fault.limit for fault in load(Text("a.yaml", deep)).faults] == [True]
+    assert [fault.limit for fault in load(Text("a.yaml", b"a: &a [*a]\n")).faults] == [True]
+    assert [fault.limit for fault in load(Text("a.yaml", b"a: [\n")).faults] == [False]
+
+
+def test_a_second_opinion() -> None:
+    assert second_opinion.is_readable(b"a: !x 1\n---\nb: 2\n")
+    assert not second_opinion.is_readable(b"a: [\n")
+    assert not second_opinion.is_readable(b"\xff")
+    assert not second_opinion.is_readable(b"a: 1\n" * second_opinion.MAX_BYTES)  # too much to ask

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from configlint.source.text import Text
-from configlint.syntax.yaml import load, load_string
+from configlint.syntax.yaml import File, Node, load, load_string
 
 
 class Reader(yaml.SafeLoader):
@@ -21,7 +21,7 @@ class Reader(yaml.SafeLoader):
 
 
 for _tag in ("timestamp", "binary"):
-    Reader.add_constructor(f"tag:yaml.org,2002:{_tag}", yaml.SafeLoader.construct_yaml_str)
+    Reader.add_constructor(f"tag:yaml.org,2002:{_tag}", yaml.SafeLoader.construct_yaml_str)  # type: ignore[type-var]
 
 
 class FastReader(yaml.CSafeLoader):
@@ -93,6 +93,29 @@ def test_what_pyyaml_writes_we_read(value: Any, flow: Any, style: Any, width: in
         for child in (*node.elements(), *(side for pair in node.items() for side in pair)):
             if not file.aliased:
                 assert start <= child.span.start and child.span.end <= end
+
+
+def reached_twice(document: Node) -> bool:
+    seen: set[Node] = set()
+    stack = [document]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            return True
+        seen.add(node)
+        stack += [*node.elements(), *(side for pair in node.items() for side in pair)]
+    return False
+
+
+def with_other_comments(file: File) -> bytes:
+    """The text with other words in every comment, which changes nothing if they are comments."""
+    raw = bytearray(file.text.raw)
+    for comment in file.comments:
+        start = file.text.line_starts[comment.line - 1] + comment.column - 1
+        size = len(comment.text.encode())
+        assert raw[start : start + size].decode() == comment.text
+        raw[start + 1 : start + size] = b"~" * (size - 1)
+    return bytes(raw)
 
 
 def yaml_like() -> st.SearchStrategy[str]:
@@ -169,11 +192,13 @@ def test_we_agree_with_pyyaml_on_anything(string: str) -> None:
         for node in document.walk() if document else ():
             assert node.span.start <= node.span.end
             _ = node.anchor, node.tag, node.value, node.place.line
+        assert file.aliased or document is None or not reached_twice(document)
     if failure is not None:
         assert file.faults and file.documents[-1] is None
         assert file.faults[0].span.end <= len(raw)
     elif not file.faults:
         assert same([document.plain() for document in file.documents if document is not None], expected)
+        assert same(list(yaml.load_all(with_other_comments(file), FastReader)), expected)
     else:
         assert "contains it" in file.faults[0].message
 
@@ -234,5 +259,6 @@ def test_the_corpus_reads_as_pyyaml_reads_it() -> None:
         for node in (node for document in file.documents if document for node in document.walk()):
             if node.kind == "scalar" and not node.style and "\n" not in file.text.slice(node.span):
                 assert file.text.slice(node.span) in (node.text, f"&{node.anchor} {node.text}"), node
+        assert same(list(yaml.load_all(with_other_comments(file), FastReader)), expected), path
         seen += 1
     assert seen > 100

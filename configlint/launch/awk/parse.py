@@ -1,156 +1,38 @@
-"""A small subset of awk: enough for the predicates and filters that launchers write.
-
-Pattern-action rules over records of a known text; patterns, comparisons, assignments, ``if``, ``next``,
-``exit`` and ``print``. Everything else is refused (:class:`Unsupported`), so the result is either exact or unknown.
-"""
+"""The grammar: recursive descent that makes closures over a runtime."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Union
 
+from configlint.launch.awk.runtime import (
+    MAX_STEPS,
+    Action,
+    Exit,
+    Expression,
+    Next,
+    Rule,
+    Runtime,
+    Unsupported,
+    Value,
+    compare,
+    number_of,
+    text_of,
+    truth,
+)
 from configlint.launch.regexes import found
 
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r]+|\\\n|#[^\n]*)|(?P<newline>\n)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_]\w*)"
     r'|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<operator>&&|\|\||==|!=|<=|>=|\+\+|--|\+=|-=|[-+*/%<>=!~(){};,$])'
 )
-_MAX_STEPS = 200_000
 _MAX_DEPTH = 40
-Value = Union[str, float]
-
-
-class Unsupported(Exception):
-    """A construct that is not modelled."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What the program printed, and its exit status."""
-
-    output: str
-    status: int
-
-
-class _Next(Exception):
-    pass
-
-
-class _Exit(Exception):
-    pass
-
-
-@dataclass
-class _Runtime:
-    """Variables and the current record."""
-
-    variables: dict[str, Value] = field(default_factory=dict)
-    record: str = ""
-    separator: str | None = None
-    output: list[str] = field(default_factory=list)
-    status: int = 0
-    steps: int = 0
-
-    def fields(self) -> list[str]:
-        if self.separator is None:
-            return self.record.split()
-        return self.record.split(self.separator) if self.record else []
-
-    def field(self, index: int) -> str:
-        if index == 0:
-            return self.record
-        fields = self.fields()
-        return fields[index - 1] if 0 < index <= len(fields) else ""
-
-
-Expression = Callable[[_Runtime], Value]
-Action = Callable[[_Runtime], None]
-
-
-def run(program: str, text: str, *, separator: str | None = None, variables: dict[str, str] | None = None) -> Result:
-    """Run a program on the records of a text. Raises :class:`Unsupported`."""
-    rules = _rules(program)
-    runtime = _Runtime(variables=dict(variables or {}), separator=separator)
-    try:
-        _apply(rules, "BEGIN", runtime)
-        records = text.removesuffix("\n").split("\n") if text else []
-        for number, record in enumerate(records, 1):
-            runtime.record = record
-            runtime.variables["NR"] = runtime.variables["FNR"] = float(number)
-            runtime.variables["NF"] = float(len(runtime.fields()))
-            try:
-                _apply(rules, "", runtime)
-            except _Next:
-                continue
-    except _Exit:
-        if any(rule.when == "END" for rule in rules) and runtime.variables.get("\0end") != 1.0:
-            runtime.variables["\0end"] = 1.0
-            return _finish(rules, runtime)
-        return Result("".join(runtime.output), runtime.status)
-    runtime.variables["\0end"] = 1.0
-    return _finish(rules, runtime)
 
 
 @lru_cache(maxsize=64)
-def _rules(program: str) -> list[_Rule]:
-    return _Parser(program).program()
-
-
-def _finish(rules: list[_Rule], runtime: _Runtime) -> Result:
-    try:
-        _apply(rules, "END", runtime)
-    except _Exit:
-        pass
-    return Result("".join(runtime.output), runtime.status)
-
-
-@dataclass(frozen=True)
-class _Rule:
-    when: str  # "", "BEGIN", "END"
-    pattern: Expression | None
-    action: Action
-
-
-def _apply(rules: list[_Rule], when: str, runtime: _Runtime) -> None:
-    for rule in rules:
-        if rule.when == when and (rule.pattern is None or _truth(rule.pattern(runtime))):
-            rule.action(runtime)
-
-
-def _truth(value: Value) -> bool:
-    return value != 0 if isinstance(value, float) else value != ""
-
-
-def _number(value: Value) -> float:
-    if isinstance(value, float):
-        return value
-    match = re.match(r"\s*[-+]?\d+(\.\d+)?", value)
-    return float(match.group()) if match else 0.0
-
-
-def _text(value: Value) -> str:
-    if isinstance(value, str):
-        return value
-    return str(int(value)) if value == int(value) else f"{value:.6g}"
-
-
-def _looks_numeric(value: Value) -> bool:
-    return isinstance(value, float) or re.fullmatch(r"\s*[-+]?\d+(\.\d+)?\s*", value) is not None
-
-
-def _compare(operator: str, left: Value, right: Value) -> bool:
-    a: float | str
-    b: float | str
-    if _looks_numeric(left) and _looks_numeric(right):
-        a, b = _number(left), _number(right)
-        order = (a > b) - (a < b)
-    else:
-        one, two = _text(left), _text(right)
-        order = (one > two) - (one < two)
-    return {"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[operator]
+def rules_of(program: str) -> tuple[Rule, ...]:
+    """The rules of a program. Raises Unsupported."""
+    return tuple(_Parser(program).program())
 
 
 class _Parser:
@@ -195,7 +77,7 @@ class _Parser:
         while self._kind == "newline" or (self._token == ";" and self._kind == "operator"):
             self._advance()
 
-    def program(self) -> list[_Rule]:
+    def program(self) -> list[Rule]:
         rules = []
         self._skip()
         while self._kind != "end":
@@ -205,7 +87,7 @@ class _Parser:
             elif self._token != "{" or self._kind == "regex":
                 pattern = self._expression()
             action = self._block() if self._token == "{" and self._kind != "regex" else _print_record
-            rules.append(_Rule(when, pattern, action))
+            rules.append(Rule(when, pattern, action))
             self._skip()
         return rules
 
@@ -222,10 +104,10 @@ class _Parser:
         self._advance()
         self._depth -= 1
 
-        def run_all(runtime: _Runtime) -> None:
+        def run_all(runtime: Runtime) -> None:
             for action in actions:
                 runtime.steps += 1
-                if runtime.steps > _MAX_STEPS:
+                if runtime.steps > MAX_STEPS:
                     raise Unsupported("too many steps")
                 action(runtime)
 
@@ -240,8 +122,8 @@ class _Parser:
         return lambda runtime: _discard(expression(runtime))
 
     def _next(self) -> Action:
-        def action(_: _Runtime) -> None:
-            raise _Next
+        def action(_: Runtime) -> None:
+            raise Next
 
         return action
 
@@ -249,10 +131,10 @@ class _Parser:
         ends = self._kind in ("end", "newline") or self._token in (";", "}")
         value = None if ends else self._expression()
 
-        def action(runtime: _Runtime) -> None:
+        def action(runtime: Runtime) -> None:
             if value is not None:
-                runtime.status = int(_number(value(runtime))) % 256
-            raise _Exit
+                runtime.status = int(number_of(value(runtime))) % 256
+            raise Exit
 
         return action
 
@@ -265,8 +147,8 @@ class _Parser:
             if self._token == ",":
                 self._advance()
 
-        def action(runtime: _Runtime) -> None:
-            words = [_text(value(runtime)) for value in values] or [runtime.record]
+        def action(runtime: Runtime) -> None:
+            words = [text_of(value(runtime)) for value in values] or [runtime.record]
             runtime.output.append(" ".join(words) + "\n")
 
         return action
@@ -287,8 +169,8 @@ class _Parser:
         else:
             self._at, self._token, self._kind, self._operand = saved
 
-        def action(runtime: _Runtime) -> None:
-            if _truth(condition(runtime)):
+        def action(runtime: Runtime) -> None:
+            if truth(condition(runtime)):
                 then(runtime)
             elif otherwise is not None:
                 otherwise(runtime)
@@ -338,7 +220,7 @@ class _Parser:
         if self._token in ("==", "!=", "<", "<=", ">", ">=") and self._kind == "operator":
             operator = self._advance()
             right = self._sum()
-            return lambda runtime: float(_compare(operator, left(runtime), right(runtime)))
+            return lambda runtime: float(compare(operator, left(runtime), right(runtime)))
         return left
 
     def _sum(self) -> Expression:
@@ -352,7 +234,7 @@ class _Parser:
         if self._token == "!" and self._kind == "operator":
             self._advance()
             inner = self._unary()
-            return lambda runtime: float(not _truth(inner(runtime)))
+            return lambda runtime: float(not truth(inner(runtime)))
         return self._primary()
 
     def _primary(self) -> Expression:
@@ -378,7 +260,7 @@ class _Parser:
         if token == "$":
             self._advance()
             index = self._primary()
-            return lambda runtime: runtime.field(int(_number(index(runtime))))
+            return lambda runtime: runtime.field(int(number_of(index(runtime))))
         if kind == "name" and token not in ("getline", "function", "while", "for", "do", "delete", "printf"):
             self._advance()
             return self._variable(token)
@@ -391,7 +273,7 @@ class _Parser:
             self._advance()
             value = self._expression()
 
-            def assign(runtime: _Runtime) -> Value:
+            def assign(runtime: Runtime) -> Value:
                 runtime.variables[name] = value(runtime)
                 return runtime.variables[name]
 
@@ -399,9 +281,9 @@ class _Parser:
         if self._token in ("++", "+="):
             amount = self._expression() if self._advance() == "+=" else (lambda _: 1.0)
 
-            def add(runtime: _Runtime) -> Value:
-                before = _number(runtime.variables.get(name, ""))
-                runtime.variables[name] = before + _number(amount(runtime))
+            def add(runtime: Runtime) -> Value:
+                before = number_of(runtime.variables.get(name, ""))
+                runtime.variables[name] = before + number_of(amount(runtime))
                 return runtime.variables[name]
 
             return add
@@ -409,20 +291,20 @@ class _Parser:
 
 
 def _logical(left: Expression, right: Expression, *, stop: bool) -> Expression:
-    def run_both(runtime: _Runtime) -> Value:
-        first = _truth(left(runtime))
-        return float(first if first is stop else _truth(right(runtime)))
+    def run_both(runtime: Runtime) -> Value:
+        first = truth(left(runtime))
+        return float(first if first is stop else truth(right(runtime)))
 
     return run_both
 
 
 def _added(left: Expression, right: Expression, sign: float) -> Expression:
-    return lambda runtime: _number(left(runtime)) + sign * _number(right(runtime))
+    return lambda runtime: number_of(left(runtime)) + sign * number_of(right(runtime))
 
 
 def _matcher(subject: Expression, pattern: str) -> Expression:
-    def match(runtime: _Runtime) -> Value:
-        verdict = found(pattern.replace("\\/", "/"), _text(subject(runtime)), extended=True)
+    def match(runtime: Runtime) -> Value:
+        verdict = found(pattern.replace("\\/", "/"), text_of(subject(runtime)), extended=True)
         if verdict is None:
             raise Unsupported(f"/{pattern}/")
         return float(verdict)
@@ -430,7 +312,7 @@ def _matcher(subject: Expression, pattern: str) -> Expression:
     return match
 
 
-def _print_record(runtime: _Runtime) -> None:
+def _print_record(runtime: Runtime) -> None:
     runtime.output.append(runtime.record + "\n")
 
 

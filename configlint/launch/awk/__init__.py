@@ -1,0 +1,50 @@
+"""A small subset of awk: enough for the predicates and filters that launchers write.
+
+Pattern-action rules over records of a known text; patterns, comparisons, assignments, ``if``, ``next``,
+``exit`` and ``print``. Everything else is refused (:class:`Unsupported`), so the result is either exact or unknown.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from configlint.launch.awk.parse import rules_of
+from configlint.launch.awk.runtime import Exit, Next, Result, Rule, Runtime, Unsupported, truth
+
+__all__ = ["Result", "Unsupported", "run"]
+
+
+def run(program: str, text: str, *, separator: str | None = None, variables: dict[str, str] | None = None) -> Result:
+    """Run a program on the records of a text. Raises :class:`Unsupported`."""
+    rules = rules_of(program)
+    runtime = Runtime(variables=dict(variables or {}), separator=separator)
+    try:
+        _apply(rules, "BEGIN", runtime)
+        records = text.removesuffix("\n").split("\n") if text else []
+        for number, record in enumerate(records, 1):
+            runtime.record = record
+            runtime.variables["NR"] = runtime.variables["FNR"] = float(number)
+            runtime.variables["NF"] = float(len(runtime.fields()))
+            try:
+                _apply(rules, "", runtime)
+            except Next:
+                continue
+    except Exit:
+        if any(rule.when == "END" for rule in rules) and runtime.variables.get("\0end") != 1.0:
+            runtime.variables["\0end"] = 1.0
+            return _finish(rules, runtime)
+        return Result("".join(runtime.output), runtime.status)
+    runtime.variables["\0end"] = 1.0
+    return _finish(rules, runtime)
+
+
+def _finish(rules: tuple[Rule, ...], runtime: Runtime) -> Result:
+    with suppress(Exit):
+        _apply(rules, "END", runtime)
+    return Result("".join(runtime.output), runtime.status)
+
+
+def _apply(rules: tuple[Rule, ...], when: str, runtime: Runtime) -> None:
+    for rule in rules:
+        if rule.when == when and (rule.pattern is None or truth(rule.pattern(runtime))):
+            rule.action(runtime)

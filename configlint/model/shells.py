@@ -1,0 +1,103 @@
+"""Which shell text of a tree bash would not parse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from configlint.model.layout import Fault, Layout
+from configlint.model.snippets import Snippet, embedded, may_embed, steps, whole
+from configlint.source.text import Place, Text
+from configlint.source.trees import Unreadable
+from configlint.syntax.bash import parse_string
+from configlint.syntax.bash.nodes import Script
+from configlint.syntax.bash.second_opinion import NoOpinion, check_all, check_syntax
+
+SUFFIXES = (".sh", ".slurm", ".bash")
+
+_OTHER = re.compile(rb"#!(?!.*\b(?:ba|da|k)?sh\b)")  # a first line that names another interpreter
+_LINE = re.compile(r"line (\d+): (.*)", re.DOTALL)
+_WORKFLOWS = ".github/"
+
+
+@dataclass(frozen=True, eq=False)
+class Unparsable:
+    """Shell text that is no bash: why and where. ``begun`` is where the construct at fault begins, if that is known.
+
+    ``sure`` is False where no bash could be asked, so that only our own parser says so, and where a part of the text
+    is not known.
+    """
+
+    path: str
+    what: str
+    message: str
+    place: Place
+    begun: Place | None
+    sure: bool
+
+
+class Shells:
+    """All shell text of a tree, bash asked about it at once."""
+
+    def __init__(self, layout: Layout, paths: tuple[str, ...], script: Callable[[str], Script | str]) -> None:
+        self._layout, self._paths, self._script = layout, paths, script
+
+    def unparsable(self) -> Iterator[Unparsable]:
+        """What bash would refuse, in order of files."""
+        snippets = list(self._snippets())
+        for snippet, answer in zip(snippets, check_all([one.sources[0] for one in snippets]), strict=True):
+            if isinstance(answer, NoOpinion):
+                yield from _without_bash(snippet)
+            elif answer is not None and all(isinstance(check_syntax(one), str) for one in snippet.sources[1:]):
+                yield _refused(snippet, answer)
+
+    def _snippets(self) -> Iterator[Snippet]:
+        tree = self._layout.tree
+        for path in self._paths:
+            if path.endswith(SUFFIXES) and not tree.is_symlink(path):
+                try:
+                    text = tree.read(path)
+                except FileNotFoundError:
+                    continue
+                except Unreadable as fault:
+                    self._layout.faults.append(Fault(fault.reason, path=path, id="unreadable-file"))
+                    continue
+                if not _OTHER.match(text.raw):
+                    yield whole(text)
+                    offsets = may_embed(text)
+                    parsed = self._script(path) if offsets else ""
+                    if isinstance(parsed, Script):
+                        yield from embedded(parsed, offsets)
+            elif path.startswith(_WORKFLOWS) and path.endswith((".yml", ".yaml")):
+                file = self._layout.document(path)
+                if file is not None and not file.faults:
+                    yield from steps(file)
+
+
+def _refused(snippet: Snippet, answer: str) -> Unparsable:
+    found = _LINE.match(answer)
+    number, message = (int(found[1]), found[2]) if found else (1, answer)
+    lines = snippet.sources[0].split(b"\n")
+    number = min(number, len(lines))
+    while number > 1 and not lines[number - 1].strip():  # the end of the text: say it of the last line
+        number -= 1
+    place = snippet.line(number)
+    begun = _suspect(snippet)
+    if begun is not None and begun.line == place.line:
+        begun = None
+    return Unparsable(snippet.text.path, snippet.what, message, place, begun, len(snippet.sources) == 1)
+
+
+def _suspect(snippet: Snippet) -> Place | None:
+    """Where our own parser stumbles first: for what is never closed, where it was opened."""
+    script = parse_string(snippet.sources[0].decode("utf-8", "replace"))
+    return snippet.line(script.text.position(script.faults[0].start).line) if script.faults else None
+
+
+def _without_bash(snippet: Snippet) -> Iterator[Unparsable]:
+    faults = [parse_string(one.decode("utf-8", "replace")).faults for one in snippet.sources]
+    if all(faults):
+        fault = faults[0][0]
+        line = Text("", snippet.sources[0]).position(fault.start).line
+        yield Unparsable(snippet.text.path, snippet.what, fault.message, snippet.line(line), None, False)
