@@ -25,7 +25,8 @@ _WORKFLOWS = ".github/"
 class Unparsable:
     """Shell text that is no bash: why and where. ``begun`` is where the construct at fault begins, if that is known.
 
-    ``sure`` is False where no bash could be asked, so that only our own parser says so.
+    ``sure`` is False where no bash could be asked, so that only our own parser says so, and where a part of the text
+    is not known.
     """
 
     path: str
@@ -77,11 +78,15 @@ class Shells:
 def _refused(snippet: Snippet, answer: str) -> Unparsable:
     found = _LINE.match(answer)
     number, message = (int(found[1]), found[2]) if found else (1, answer)
+    lines = snippet.sources[0].split(b"\n")
+    number = min(number, len(lines))
+    while number > 1 and not lines[number - 1].strip():  # the end of the text: say it of the last line
+        number -= 1
     place = snippet.line(number)
     begun = _suspect(snippet)
-    return Unparsable(
-        snippet.text.path, snippet.what, message, place, begun if begun and begun.line != place.line else None, True
-    )
+    if begun is not None and begun.line == place.line:
+        begun = None
+    return Unparsable(snippet.text.path, snippet.what, message, place, begun, len(snippet.sources) == 1)
 
 
 def _suspect(snippet: Snippet) -> Place | None:
