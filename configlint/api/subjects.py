@@ -23,8 +23,8 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
-    from configlint.model.images import Image
     from configlint.model.idle import IdleEdit
+    from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.missing import MissingDocument
