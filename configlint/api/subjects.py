@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
 from configlint.api.reports import Reports, entries_of, first_line
-from configlint.source.text import Place
+from configlint.source.text import Place, Span
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
@@ -70,6 +70,12 @@ class Launch(Reports):
     def row(self) -> Place:
         """The matrix item that causes this launch."""
         return self.launch.item.place
+
+    @property
+    def row_line(self) -> Place:
+        """The first line of the matrix item."""
+        text, span = self.row.text, self.row.span
+        return Place(text, Span(span.start, max(span.start, min(span.end, text.line_span(self.row.line).end))))
 
     @property
     def mode(self) -> str:
