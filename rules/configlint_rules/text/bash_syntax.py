@@ -44,7 +44,7 @@ def bash_syntax(repository: Repository) -> Iterator[Verdict]:
         yield repository.instance(
             f"bash does not parse {one.what}: {one.message}",
             cause=Location(one.place, VALUE),
-            related=[Location(one.begun, OTHER, "begins here")] if one.begun else [],
+            related=[Location(place, OTHER, what) for place, what in one.hints],
             precision=None if one.sure else MEDIUM,
             entries=entries,
         )
