@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.missing import MissingDocument
+    from configlint.model.overlays import Slip
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
     from configlint.model.selectors import UnstrippedName
@@ -329,6 +330,13 @@ class Document(Reports):
     def idle_edits(self) -> tuple[IdleEdit, ...]:
         """The edits that miss the document, although it does not say what they want."""
         return self.document.idle_edits
+
+    @property
+    def slips(self) -> tuple[Slip, ...]:
+        """Steps that undo what was put in place for the document, or that miss it."""
+        from configlint.model.overlays import slips
+
+        return tuple(slips(self.document))
 
     def declared_at(self, node: Node, note: str = "") -> Location:
         """Where a node of the declared document is written, as the location of who reviewed it."""
