@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
 from configlint.api.reports import Reports, entries_of, first_line
-from configlint.source.text import Place
+from configlint.source.text import Place, Span
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
@@ -23,8 +23,8 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
-    from configlint.model.images import Image
     from configlint.model.idle import IdleEdit
+    from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.missing import MissingDocument
@@ -70,6 +70,12 @@ class Launch(Reports):
     def row(self) -> Place:
         """The matrix item that causes this launch."""
         return self.launch.item.place
+
+    @property
+    def row_line(self) -> Place:
+        """The first line of the matrix item."""
+        text, span = self.row.text, self.row.span
+        return Place(text, Span(span.start, max(span.start, min(span.end, text.line_span(self.row.line).end))))
 
     @property
     def mode(self) -> str:
@@ -178,9 +184,8 @@ class Launch(Reports):
         found: dict[PlaceKey, Location] = {}
         for name in variables:
             for place in self.launch.matrix_places(name):
-                found.setdefault(
-                    place_key(place), Location(place, Role.MATRIX, f"behind {name}" if name[:1] != "_" else "")
-                )
+                note = f"behind {name}" if name[:1] != "_" else ""
+                found.setdefault(place_key(place), Location(place, Role.MATRIX, note))
         return tuple(found.values())
 
     def file(self, path: str) -> Place | None:

@@ -151,9 +151,9 @@ class Call:
         return stdin.text if isinstance(stdin, VirtualText) else stdin
 
 
-def known_texts(value: Value | None, machine: Machine) -> tuple[str, ...] | None:
-    """The alternatives of a value, inputs looked up; None where one has an unknown hole."""
+def known_texts(value: Value | None, machine: Machine, *, holes: bool = False) -> tuple[str, ...] | None:
+    """The alternatives of a value, inputs looked up; None where one has an unknown hole (unless those may be)."""
     if value is None:
         return None
     found = tuple(machine.force(option) for option in options(value))
-    return None if any(UNKNOWN in one for one in found) else found
+    return None if not holes and any(UNKNOWN in one for one in found) else found

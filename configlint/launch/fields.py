@@ -24,7 +24,7 @@ from configlint.launch.values import (
 )
 from configlint.syntax.bash.nodes import Literal, Part, Word
 
-_GLOB = re.compile(r"[*?\[]")
+_BRACKETS = re.compile(r"\[[^/]+\]")
 DEFAULT_SEPARATORS = " \t\n"
 _BLANKS = re.compile(r"[ \t\n]+")
 _MAX_BRACES = 1000
@@ -245,11 +245,23 @@ def pattern_of(text: str) -> str | None:
 
 
 def has_glob(field: Sequence[Segment]) -> bool:
-    """True if an unquoted piece holds a glob character."""
-    return any(
-        not segment.quoted and isinstance(segment.text, str) and _GLOB.search(HOLE.sub("", segment.text)) is not None
-        for segment in field
-    )
+    """True if the unquoted pieces hold a glob: a star, a question mark, or a bracket that is closed."""
+    found = False
+    for segment in field:
+        text = segment.text
+        if segment.quoted:
+            continue
+        if isinstance(text, Choice):
+            if any(one in option for option in text.options for one in "*?["):
+                return True
+            continue
+        if "*" in text or "?" in text:
+            return True
+        found |= "[" in text
+    if not found:
+        return False
+    plain = "".join("\0" if one.quoted or isinstance(one.text, Choice) else HOLE.sub("\0", one.text) for one in field)
+    return _BRACKETS.search(plain) is not None
 
 
 def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[str] = frozenset()) -> list[str] | None:

@@ -15,6 +15,7 @@ from configlint.launch.calls import Call
 from configlint.launch.commands import handler_of
 from configlint.launch.conditions import Conditions, agree
 from configlint.launch.fields import TooMany
+from configlint.launch.joins import Joiner
 from configlint.launch.loops import Loops
 from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
@@ -23,13 +24,12 @@ from configlint.launch.redirections import Redirections
 from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
-from configlint.launch.state import Ending, Flow, Hidden, State, merge
+from configlint.launch.state import Ending, Flow, Hidden, State
 from configlint.launch.values import options
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
 
 States = list[State]
-_TAKEN: dict[bool | None, str] = {True: "true", False: "false", None: "both"}
 
 
 class Interpreter:
@@ -86,11 +86,18 @@ class Interpreter:
         """At most so many paths: those that still run are given up where joining does not help. Sinks are kept."""
         if len(states) <= MAX_PATHS:
             return states
-        running = merge([one for one in states if one.running], self.where(node, states[0]))
+        where = self.where(node, states[0])
+        running = self.merge([one for one in states if one.running], where)
+        if len(running) > MAX_PATHS:
+            running = Joiner(self.machine.variable, where, loose=True).merge(running)
         ended = [one for one in states if not one.running]
         if len(running) > MAX_PATHS or (running and len(running) + len(ended) > 2 * MAX_PATHS):
             running = [self.stop(running[0], node, f"more than {MAX_PATHS} paths")]
         return [*ended, *running]
+
+    def merge(self, states: States, where: str) -> States:
+        """Join the paths whose effects are the same."""
+        return states if len(states) < 2 else Joiner(self.machine.variable, where).merge(states)
 
     def stop(self, state: State, node: Node, reason: str) -> State:
         """End a path as not analysed."""
@@ -301,7 +308,7 @@ class Interpreter:
             for state in going:
                 self.machine.assume(state, node, f"the exit{line} is not taken")
             states = going
-        return merge(states, self.where(node, states[0]))
+        return self.merge(states, self.where(node, states[0]))
 
     def redirected(self, node: Any, state: State, run: Callable[[State], States]) -> States:
         return self.redirections.run(node, state, run) if node.redirects else run(state)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.settings import MAX_ROUNDS
-from configlint.launch.state import Flow, State, merge, succeeded
+from configlint.launch.state import Flow, State, succeeded
 from configlint.launch.values import Value, is_hole, unknown
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Node, Sequence, Word
@@ -191,7 +191,7 @@ class Loops:
                     if after.levels <= 0:
                         after.flow = Flow.NEXT
                 out.append(after)
-        return merge(out, "a loop") if len(out) > 4 else out
+        return self._interpreter.merge(out, "a loop") if len(out) > 4 else out
 
     def _leave(self, states: States, node: Node) -> States:
         for state in states:
@@ -201,4 +201,4 @@ class Loops:
                 if state.levels <= 0:
                     state.flow = Flow.NEXT
                     state.status = 0
-        return merge(states, self._interpreter.where(node, states[0])) if len(states) > 1 else states
+        return self._interpreter.merge(states, self._interpreter.where(node, states[0])) if states else states

@@ -27,6 +27,7 @@ class Cell:
     at: Place | None = None
     what: str = ""  # "assigned", "exported", "default", "loop", "output of sed", "input", ...
     via: tuple[Cell, ...] = ()
+    perhaps: bool = False  # it may as well not be set at all (the value then has an empty alternative)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -205,7 +205,8 @@ class Parameters:
             if kind == "=":
                 self._lookup.assign(state, node.name, default)
             return cell
-        both = [o for o in options(scalar_of(variable)) if self._lookup.emptiness(o) != memo.YES]
+        colon = node.operator.startswith(":")
+        both = [o for o in options(scalar_of(variable)) if not colon or self._lookup.emptiness(o) != memo.YES]
         either = choice([*both, *options(default)], node.name)
         if kind == "=":
             self._lookup.assign(state, node.name, either)
@@ -220,7 +221,7 @@ class Parameters:
                 return memo.NO if variable.items else memo.YES
             variable = variable.items[0][1]
         if not node.operator.startswith(":"):
-            return memo.NO
+            return memo.MAYBE if variable.perhaps else memo.NO
         answers = {self._lookup.emptiness(option) for option in options(variable.value)}
         return answers.pop() if len(answers) == 1 else memo.MAYBE
 

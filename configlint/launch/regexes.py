@@ -61,3 +61,27 @@ def found(pattern: str, text: str, *, extended: bool, ignore_case: bool = False)
 
 def _quote(text: str) -> str:
     return "".join("\\" + character if character in r"\.[]{}()*+?^$|" else character for character in text)
+
+
+def occurrences(pattern: str, text: str, *, extended: bool, ignore_case: bool = False) -> list[str] | None:
+    """All matches in a text (``grep -o``), empty ones left out; None where they are not known."""
+    if _LETTER_ESCAPE.search(pattern):
+        return None
+    try:
+        compiled = regex(pattern, extended, ignore_case, False)
+        if compiled.refusal(text):
+            return None
+        data = text.encode("utf-8", "surrogateescape")
+        pieces: list[str] = []
+        position = 0
+        while position < len(data):
+            spans = compiled.search_space(data, position)
+            if not spans:
+                break
+            start, end = spans[0]
+            if end > start:
+                pieces.append(data[start:end].decode("utf-8", "surrogateescape"))
+            position = max(end, position + 1) if end > start else end + 1
+    except SedError:
+        return None
+    return pieces

@@ -9,7 +9,7 @@ from configlint.launch.calls import Call
 from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, End
 from configlint.launch.settings import MAX_CALLS
-from configlint.launch.state import Ending, Flow, Frame, Options, State, flat, merge, succeeded
+from configlint.launch.state import Ending, Flow, Frame, Options, State, flat, succeeded
 from configlint.launch.texts import VirtualText
 from configlint.launch.values import Value, choice, options
 from configlint.syntax.bash import nodes
@@ -69,7 +69,11 @@ class Shells:
                     following.append(before)
                 else:
                     following.extend(self._substitution(node, before))
-            states = merge(following, self._interpreter.where(node, state)) if len(following) > 1 else following
+            states = (
+                self._interpreter.merge(following, self._interpreter.where(node, state))
+                if len(following) > 1
+                else following
+            )
         return states
 
     def _substitution(self, node: nodes.CommandSubstitution, state: State) -> States:
@@ -86,7 +90,7 @@ class Shells:
             expander.used = outer
         via = tuple(dict.fromkeys(watcher))
         for after, pieces in results:
-            value = choice([option.rstrip("\n") for option in options(flat(pieces))], "output")
+            value = choice([option.replace("\0", "").rstrip("\n") for option in options(flat(pieces))], "output")
             after.outputs[id(node)] = Cell(value, "", self._machine.place(after, node), "output", via)
         return [after for after, _ in results]
 

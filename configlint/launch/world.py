@@ -173,7 +173,7 @@ def _planned(word: Word) -> Planned:
     parts = word.parts
     if len(parts) == 1 and isinstance(parts[0], Literal):
         part = parts[0]
-        if part.quoted or not _SPECIAL.intersection(part.text):
+        if part.quoted or not _SPECIAL.intersection(part.text) or part.text == "[":
             return Planned(word, part.text, False)
     return Planned(word, None, bool(parts) and all(map(_never_splits, parts)))
 

@@ -8,35 +8,10 @@ from configlint.api.project import Project
 from configlint.lint.examples import Example
 from configlint.model.project import Model
 from configlint.profile.builtins import NAMES, builtin, detect
+from configlint.profile.globs import Globs
 from configlint.profile.profile import Generation
 from configlint.source.trees import MemoryTree, Tree
 from configlint.source.urls import normalise_url
-
-_MATRIX = """\
-tiny-fp8-alpha:
-  image: a/b:1
-  model: org/Tiny
-  model-prefix: tiny
-  runner: alpha
-  precision: fp8
-  framework: engine
-  multinode: true
-  disagg: true
-  scenarios:
-    fixed-seq-len:
-    - isl: 1024
-      osl: 1024
-      search-space:
-      - conc-list: [1]
-        prefill:
-          num-worker: 1
-          tp: 1
-          ep: 1
-          dp-attn: false
-          additional-settings:
-          - CONFIG_FILE=recipes/a.yaml
-        decode: { num-worker: 1, tp: 1, ep: 1, dp-attn: false }
-"""
 
 
 @dataclass(frozen=True)
@@ -50,7 +25,7 @@ class Answer:
 
 
 class Outside:
-    """The outside repositories of an example, by URL and ref. A ref of its own called ``HEAD`` is the default branch."""
+    """The outside repositories of an example, by URL and ref; ``main`` is the default branch."""
 
     def __init__(self, example: Example) -> None:
         self._trees = {
@@ -79,11 +54,14 @@ def _short(url: str) -> str:
 def project_of(example: Example) -> Project:
     """The project that an example describes: what a ``ProjectFactory`` does.
 
-    An example that has ``runners/launch_alpha.sh`` and no matrix gets one: a row whose recipe is ``recipes/a.yaml``.
+    An example with the launcher that a profile's scaffold names, and without a matrix, gets the scaffold's.
     """
     files = dict(example.files)
-    if "runners/launch_alpha.sh" in files and not any(path.endswith("-master.yaml") for path in files):
-        files["configs/a-master.yaml"] = _MATRIX
+    for name in NAMES:
+        scaffold = builtin(name).scaffold
+        if scaffold is not None and scaffold.launcher in files and detect(files) is not None:
+            has_matrix = any(Globs(one.matrices).select(files) for one in builtin(name).generations if one.matrices)
+            files |= {} if has_matrix else {scaffold.path: scaffold.text}
     tree = MemoryTree(files, symlinks=dict(example.symlinks))
     found = detect(tree.files())
     profile, layout = found if found is not None else (builtin(NAMES[0]), Generation("plain", ()))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """A submitted variant as far as it is sure: all but the dotted paths that an edit of unknown effect may have changed."""
+    """A submitted variant as far as it is sure: without the paths that an edit of unknown effect may have changed."""
 
     variant: Variant
     touched: Globs
@@ -180,7 +180,7 @@ class Document:
     # --- places -----------------------------------------------------------------------------------
 
     def place(self, node: Node) -> Place | None:
-        """Where a node of the effective (or last known) document is written: the checked-in file, or the launcher's line."""
+        """Where a node of the effective (or last known) document is written: a checked-in file or the launcher."""
         text = self.last_known[0]
         return place_in(text, node) if text is not None else None
 

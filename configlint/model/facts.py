@@ -109,7 +109,7 @@ def _covers(outer: object, inner: object) -> bool:
     """True if the one-character token ``outer`` accepts all that ``inner`` stands for."""
     if inner in (STAR, HOLE_TOKEN) or outer == HOLE_TOKEN:
         return False
-    if outer == ANY or outer == inner:
+    if outer in (ANY, inner):
         return True
     return isinstance(inner, Char) and isinstance(outer, CharacterSet) and outer.matches(inner.character)
 

@@ -68,6 +68,8 @@ def parse_image(text: str) -> Image | None:
     registry, separator, rest = text.partition("#")
     if separator:
         registry = registry.rpartition("@")[2]
+        if not registry:
+            return None
     else:
         registry, separator, rest = text.partition("/")
         if not separator or not (registry == "localhost" or "." in registry or ":" in registry):

@@ -16,8 +16,8 @@ from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Script
 from configlint.syntax.bash.walk import commands, parameters
 
-_SOLE = re.compile(r'(?:(?:export|local|declare|readonly) )?(?:\w+=)?"?\$(?:\w+|\{\w+\})"?')
 _SEPARATOR = re.compile(r"[_.-]")
+_BRANCHES = (nodes.If, nodes.Case, nodes.AndOr)
 _PlaceKey = tuple[str, int]
 
 
@@ -28,7 +28,8 @@ class MissingScript:
     ``tried`` are the paths that were looked for, in order; the last one is what is started. ``at`` is where it is
     started, or where the launcher gives up because it is missing (``refused``). ``made_at`` is where its
     name is put together, ``from_inputs`` the environment variables that went into it. ``works_for_others``: the same
-    place makes names that do exist for other launches. ``near`` are existing scripts with similar names.
+    place makes names that do exist for other launches. ``whole_entry``: all rows of the entry lack theirs.
+    ``near`` are existing scripts with similar names.
     """
 
     tried: tuple[str, ...]
@@ -37,6 +38,7 @@ class MissingScript:
     refused: bool
     from_inputs: tuple[str, ...]
     works_for_others: bool
+    whole_entry: bool
     near: tuple[str, ...]
 
 
@@ -44,8 +46,8 @@ class MissingScript:
 class Rejection:
     """A launch that the launcher ends before it starts anything.
 
-    ``at`` is where it ends (None: it runs to its end), ``deciding`` the variables of the tests around that
-    place, the nearest first, with their values (empty where unset); ``from_inputs`` the environment variables behind them.
+    ``at`` is where it ends (None: it runs to its end), ``deciding`` the variables of the tests around that place, the
+    nearest first, with their values (empty where unset), ``from_inputs`` the environment variables behind them.
     ``starts_others``: the launcher does start something for other launches.
     """
 
@@ -82,7 +84,7 @@ class Starts:
         path = self._script(use)
         if path is None:
             return None
-        made_at = self._made_at(use.operand) or use.at
+        made_at = self._made_at(launch, use.operand) or use.at
         names = tuple(dict.fromkeys([*(one for one in tried if one != path), path]))
         return MissingScript(
             names,
@@ -91,8 +93,13 @@ class Starts:
             refused,
             _inputs(launch, [use.operand]),
             _key(made_at) in self._working,
+            all(self._lacks_script(one) for other in self.launches.of(launch.entry) for one in other.outcomes),
             self._near(names),
         )
+
+    def _lacks_script(self, outcome: Outcome) -> bool:
+        wanted = self._wanted(outcome)
+        return wanted is not None and self._script(wanted[0]) is not None
 
     def _wanted(self, outcome: Outcome) -> tuple[FileUse, bool] | None:
         """The use of an absent script that ends the launch, and whether the launcher looked before."""
@@ -112,14 +119,14 @@ class Starts:
         inside = self.launches.world.tree_path(use.path) if use.path is not None else None
         return inside if inside is not None and self.profile.scripts.matches(inside) else None
 
-    def _made_at(self, operand: Cell) -> Place | None:
-        """Where a path is put together: from a word that is one variable, on to the variable's assignment."""
-        cell = operand
+    @staticmethod
+    def _made_at(launch: Launch, operand: Cell) -> Place | None:
+        """Where the last part of a path is put together: the first of the values it came from that has it whole."""
+        cell, name = operand, _last_part(launch, operand)
         for _ in range(20):
-            at = cell.at
-            before = cell.via[-1] if cell.via else None
-            if before is None or before.at is None or (at is not None and not _SOLE.fullmatch(at.text.slice(at.span))):
-                return at
+            before = next((one for one in cell.via if one.at is not None and _last_part(launch, one) == name), None)
+            if before is None:
+                break
             cell = before
         return cell.at
 
@@ -131,7 +138,7 @@ class Starts:
             for outcome in launch.outcomes:
                 use = outcome.uses[-1] if outcome.end is End.SCRIPT and outcome.uses else None
                 if use is not None and use.exists:
-                    found.add(_key(self._made_at(use.operand) or use.at))
+                    found.add(_key(self._made_at(launch, use.operand) or use.at))
         return frozenset(found)
 
     @cached_property
@@ -191,13 +198,11 @@ class Starts:
 
 
 def _names_around(script: Script, place: Place) -> Iterator[str]:
-    around: list[Command] = []
-    for command in commands(script.body):
-        if isinstance(command, (nodes.If, nodes.Case, nodes.AndOr)) and command.start <= place.span.start < command.end:
-            around.append(command)
+    offset = place.span.start
+    around = [one for one in commands(script.body) if isinstance(one, _BRANCHES) and one.start <= offset < one.end]
     seen: set[str] = set()
     for command in reversed(around):
-        for condition in _conditions(command, place.span.start):
+        for condition in _conditions(command, offset):
             for name in parameters(condition):
                 if name not in seen and name.isidentifier():
                     seen.add(name)
@@ -234,6 +239,11 @@ def _inputs(launch: Launch, cells: list[Cell]) -> tuple[str, ...]:
     """The environment variables that went into cells."""
     found = (one.name for cell in cells for one in launch.sources(cell) if one.what == "input")
     return tuple(dict.fromkeys(found))
+
+
+def _last_part(launch: Launch, cell: Cell) -> str | None:
+    text = launch.text(cell.value)
+    return None if text is None else text.rpartition("/")[2]
 
 
 def _key(place: Place) -> _PlaceKey:

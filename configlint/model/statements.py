@@ -41,6 +41,7 @@ class Statement:
     function: str = ""
     excused: bool = False
     conditional: bool = False
+    tested: bool = False  # checked by what stands around it, not by errexit
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -175,9 +176,9 @@ class _Walk:
         elif isinstance(node, nodes.Group):
             self.sequence(node.body, context)
         elif isinstance(node, nodes.Subshell):
-            saved = self.errexit, self.pipefail
+            saved = self.errexit, self.pipefail, self.ever
             self.sequence(node.body, context)
-            self.errexit, self.pipefail = saved
+            self.errexit, self.pipefail, self.ever = saved
         elif isinstance(node, nodes.Function):
             self.functions.append(node)
         elif isinstance(node, nodes.Background):
@@ -202,7 +203,7 @@ class _Walk:
         if names:
             checked = context.tested or (self.errexit and context.fatal)
             fixed = (self.text, node, skipped, checked, context.block, context.function)
-            one = Statement(*fixed, context.excused, context.conditional)
+            one = Statement(*fixed, context.excused, context.conditional, context.tested)
             self.out.append(one)
 
     def _options(self, words: tuple[str, ...]) -> None:
@@ -231,7 +232,7 @@ def statements(script: Script) -> tuple[Statement, ...]:
     while done < len(walk.functions):
         function = walk.functions[done]
         done += 1
-        tested = any(one.checked and one.name == function.name for one in walk.out)
+        tested = any(one.tested and one.name == function.name for one in walk.out)
         walk.errexit = walk.ever  # who calls it when is not followed
         walk.command(function.body, _Context(tested=tested, function=function.name, conditional=True))
     return tuple(sorted(walk.out, key=lambda one: one.node.start))
@@ -249,9 +250,9 @@ def _asks_for_files(command: Command) -> bool:
     for one in commands(command):
         if isinstance(one, nodes.Conditional) and _file_tests(one.expression):
             return True
-        if isinstance(one, Simple) and one.words and one.words[0].literal in ("[", "test"):
-            if any(word.literal in _FILE_TESTS for word in one.words):
-                return True
+        words = [word.literal for word in one.words] if isinstance(one, Simple) else []
+        if words[:1] in (["["], ["test"]) and not _FILE_TESTS.isdisjoint(words):
+            return True
     return False
 
 

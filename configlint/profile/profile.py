@@ -325,6 +325,15 @@ class Policy:
 
 
 @dataclass(frozen=True)
+class Scaffold:
+    """What a short example of a rule may leave out: with this ``launcher`` and no matrix, ``path`` holds ``text``."""
+
+    launcher: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Profile:
     """A kind of repository."""
 
@@ -339,6 +348,7 @@ class Profile:
     documents: Documents = Documents()
     aliases: Aliases = Aliases()
     policy: Policy = Policy()
+    scaffold: Scaffold | None = None
 
     @cached_property
     def launchers(self) -> Globs:

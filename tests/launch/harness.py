@@ -162,15 +162,15 @@ def launch(
     step: bool = False,
     tracing: bool = False,
 ) -> Result:
-    """Run a script in the abstract. The script itself stands at ``run.sh`` in the tree."""
-    here = within or world({"run.sh": script, **(files or {})}, refs, symlinks, opaque)
+    """Run a script in the abstract. Its text is called ``run.sh``."""
+    here = within or world(files, refs, symlinks, opaque)
     inputs = Inputs(Env(env or {}))
     return Result(run(here, parsed(script), inputs, options or Options(), step=step, tracing=tracing), here)
 
 
 def runner(script: str | bytes, within: World | None = None) -> Runner:
     """A runner that shares runs between environments."""
-    return Runner(within or world({"run.sh": script}), parsed(script), step=False)
+    return Runner(within or world(), parsed(script), step=False)
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class Ended:
 
 def ended(script: Script, env: Mapping[str, str], within: World | None = None) -> Ended:
     """Like :func:`launch`, one step earlier: the states before they become outcomes."""
-    here = within or world({"run.sh": script.text.raw})
+    here = within or world()
     machine = Machine(here, Inputs(Env(env)))
     states = Interpreter(machine).sequence(script.body, [State(here.files(), here.root, script=script)])
     return Ended(machine, tuple(states))

@@ -14,6 +14,7 @@ from configlint.launch.commands import (
     files,
     filters,
     git,
+    grep,
     output,
     probes,
     reading,
@@ -31,6 +32,7 @@ HANDLERS: dict[str, Handler] = {
     **files.HANDLERS,
     **edits.HANDLERS,
     **git.HANDLERS,
+    **grep.HANDLERS,
     **awk.HANDLERS,
     **sinks.HANDLERS,
 }

@@ -44,7 +44,7 @@ def _read_files(call: Call, files: list[int]) -> tuple[str, ...] | None:
     return None if UNKNOWN in "".join(texts) else ("".join(texts),)
 
 
-class _Options:
+class Arguments:
     """Options and file operands. ``known`` is False where a word has alternatives."""
 
     def __init__(self, call: Call, with_value: str, long: dict[str, str] | None = None) -> None:
@@ -86,7 +86,7 @@ class _Options:
 # --- lines ----------------------------------------------------------------------------------------
 
 
-def _count(given: _Options) -> tuple[str, int] | None:
+def _count(given: Arguments) -> tuple[str, int] | None:
     """Sign and number of ``-n``, which may be written ``-3``."""
     if given.letters.isdigit():
         return "", int(given.letters)
@@ -96,7 +96,7 @@ def _count(given: _Options) -> tuple[str, int] | None:
 
 
 def _head(call: Call) -> None:
-    given = _Options(call, "nc", {"lines": "n", "bytes": "c"})
+    given = Arguments(call, "nc", {"lines": "n", "bytes": "c"})
     wanted = _count(given)
     function: Filter | None = None
     if given.known and given.letters == "c" and given.values["c"].isdigit():
@@ -116,7 +116,7 @@ def _head(call: Call) -> None:
 
 
 def _tail(call: Call) -> None:
-    given = _Options(call, "nc", {"lines": "n", "bytes": "c"})
+    given = Arguments(call, "nc", {"lines": "n", "bytes": "c"})
     wanted = _count(given)
 
     def function(text: str) -> str | None:
@@ -129,7 +129,7 @@ def _tail(call: Call) -> None:
 
 
 def _wc(call: Call) -> None:
-    given = _Options(call, "", {"lines": "l", "words": "w", "bytes": "c"})
+    given = Arguments(call, "", {"lines": "l", "words": "w", "bytes": "c"})
     counts: dict[str, Callable[[str], int]] = {
         "w": lambda t: len(t.split()), "l": lambda t: t.count("\n"), "c": lambda t: len(t.encode("utf-8", "replace")),
     }  # fmt: skip
@@ -138,7 +138,7 @@ def _wc(call: Call) -> None:
 
 
 def _sort(call: Call) -> None:
-    given = _Options(call, "kto", {"unique": "u", "reverse": "r", "numeric-sort": "n"})
+    given = Arguments(call, "kto", {"unique": "u", "reverse": "r", "numeric-sort": "n"})
     flags = set(given.letters)
 
     def order(text: str) -> str | None:
@@ -159,7 +159,7 @@ def _sort(call: Call) -> None:
 
 
 def _uniq(call: Call) -> None:
-    given = _Options(call, "fsw", {"count": "c"})
+    given = Arguments(call, "fsw", {"count": "c"})
 
     def function(text: str) -> str | None:
         out: list[str] = []
@@ -183,7 +183,7 @@ def _uniq(call: Call) -> None:
 
 
 def _cut(call: Call) -> None:
-    given = _Options(call, "dfc", {"delimiter": "d", "fields": "f", "characters": "c", "only-delimited": "s"})
+    given = Arguments(call, "dfc", {"delimiter": "d", "fields": "f", "characters": "c", "only-delimited": "s"})
     by_field = "f" in given.letters
     wanted = _positions(given.values.get("f" if by_field else "c", ""))
     delimiter = given.values.get("d", "\t")
@@ -221,7 +221,7 @@ def _positions(text: str) -> Callable[[int], bool] | None:
 
 
 def _tr(call: Call) -> None:
-    given = _Options(call, "")
+    given = Arguments(call, "")
     texts = [call.text(index) for index in given.operands]
     sets = [None if text is None else _characters(text) for text in texts]
     flags = set(given.letters)

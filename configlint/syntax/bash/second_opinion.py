@@ -14,15 +14,22 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 TIME_LIMIT = 2.0
 """Seconds after which bash is no longer waited for."""
 
 _memory = getattr(os, "memfd_create", None)  # Linux: a file that is in no folder
 _BATCH = 1 << 20  # bytes of scripts that are read together
-# Each line is nothing between scripts, and an error inside a quote, a backquote, ${ } or (( )): it closes that first.
-_QUOTES = b": ';;;;'\n: \";;;;\"\n: `;;;;`\n"
-_APART = b"\n" + _QUOTES + b": # };;;;\n" + _QUOTES + b": # ));;;;\n" + _QUOTES
+# What stands between scripts that are read together. Its lines are nothing where a command may begin. Where the script
+# before left something open, they are no comment or no string: they close it and then are an error. One or two openings
+# deep by the comments, deeper by the strings in most cases.
+_CLOSERS = (b"'", b'"', b"`", b"}", b"))")
+_COMMENTS = [b": # %s ;;;;\n" % one for one in _CLOSERS] + [
+    b": # %s%s ;;;;\n" % pair for pair in product(_CLOSERS, repeat=2) if pair[0] != pair[1]
+]
+_STRINGS = [b": '%s'\n: \"%s\"\n: `%s`\n" % (text, text, text) for text in (b";;;;", b"}));;;;")]
+_APART = b"\n" + b"".join(_COMMENTS + _STRINGS)
 _MESSAGE = re.compile(r"^[^:]*bash[^:]*: (.+)$")
 _WARNING = "warning: "
 

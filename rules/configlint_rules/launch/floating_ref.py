@@ -49,13 +49,15 @@ def floating_ref(launch: Launch) -> Iterator[Verdict]:
             continue
         answer = launch.model.launches.world.ref(clone.url, None if clone.is_default else clone.ref)
         if clone.is_default or answer.kind == "branch":
-            what = "the default branch" if clone.is_default else f"the branch {clone.ref}"
-            now = f" (here {clone.ref})" if clone.is_default and answer.tree is not None else ""
-            meant = f"; the copy read here has it at {clone.commit[:12]}" if clone.commit else ""
+            name = f" ({clone.ref})" if clone.ref != "HEAD" else ""
+            what = f"the default branch{name}" if clone.is_default else f"the branch {clone.ref}"
+            message = f"the launcher runs {what} of {clone.url}, which moves"
             yield launch.instance(
-                f"the launcher runs {what}{now} of {clone.url}, which moves{meant}",
+                message,
                 cause=clone.named_at,
                 victim=Location(launch.entry.place, MATRIX, "runs it"),
+                summary=message,
+                notes=(f"it is {clone.commit[:12]} in the copy read here",) if clone.commit else (),
             )
         elif answer.kind == "unknown":
             yield launch.unknown(f"{clone.ref} of {clone.url} cannot be resolved here", clone.named_at)

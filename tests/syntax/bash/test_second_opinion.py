@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from configlint.syntax.bash import second_opinion
-from configlint.syntax.bash.second_opinion import NoOpinion, check_syntax
+from configlint.syntax.bash.second_opinion import NoOpinion, check_all, check_syntax
 
 needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on this machine")
 
@@ -62,3 +62,56 @@ def test_no_bash(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_opinion, "TIME_LIMIT", 0.0001)
     assert isinstance(check_syntax(b"a\n" * 200_000), NoOpinion)
+
+
+OPEN = [
+    b"x='abc", b'x="abc', b"x=`abc", b"x=${a", b'x="${a:-"b"', b"x=${a/'b", b"((x + ", b"x=$((1 + ", b"[[ a == b",
+    b"x=$(abc", b'x="$(echo "a', b'x="`a', b"x=(1 2",
+    b"if true; then", b"f() {", b"case x in", b"case x in\na)", b"for x in a",
+    b"while true; do", b"echo $'abc", b"( a", b"{ a", b"if [ 1 ]; then\n x='a",
+]  # fmt: skip
+
+
+@needs_bash
+@pytest.mark.parametrize("broken", OPEN, ids=lambda one: one.decode())
+def test_many_at_once(broken: bytes) -> None:
+    fine = b"echo \"it's\" # don't\nif a; then b; fi\ncat <<E\n$x }\nE"
+    for sources in ([broken, fine, fine], [fine, broken, fine], [fine, fine, broken]):
+        assert check_all(sources) == [check_syntax(one) for one in sources]
+        assert sum(answer is not None for answer in check_all(sources)) == 1
+
+
+@needs_bash
+@pytest.mark.parametrize("outer", ["'", '"', "`", "${a:-", "$((1+", "$(", "( ", "{ ", "x=("])
+def test_openings_nest(outer: str) -> None:
+    fine = b"echo \"it's\" # don't\n(a; b) || c; echo ${d:-'e'} $((1+(2)))\n"
+    for inner in ('${a:-b"', "'", '"', "`", "${a/", "if x; then ", "case a in b) ", "[[ a == "):
+        broken = f"echo a{outer}a{inner}a".encode()
+        assert check_all([broken, fine, fine]) == [check_syntax(broken), None, None]
+
+
+@needs_bash
+def test_an_unfinished_here_document_hides_nothing() -> None:
+    assert check_all([b"cat <<E\nno end\n", b"fi\n", b"cat <<E\nno end\n"])[1] == check_syntax(b"fi\n")
+
+
+@needs_bash
+def test_few_processes_where_all_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bytes] = []
+    real = second_opinion._ask
+
+    def ask(source: bytes) -> object:
+        asked.append(source)
+        return real(source)
+
+    monkeypatch.setattr(second_opinion, "_ask", ask)
+    assert check_all([b"echo \\", b"# no end", b"", b"a 'b' \"c\" `d` ${e} $((1))"] * 25) == [None] * 100
+    assert len(asked) == 1
+    monkeypatch.setattr(second_opinion, "_BATCH", 10)
+    assert check_all([b"echo one", b"echo two"]) == [None, None]
+    assert len(asked) == 3
+
+
+def test_many_without_bash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_opinion, "_bash", lambda: None)
+    assert check_all([b"fi", b"a"]) == [NoOpinion("no bash on this machine")] * 2
