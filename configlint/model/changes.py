@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from configlint.launch.values import HOLE
@@ -25,9 +24,9 @@ MAX_CHANGES = 500
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A variant after an edit; as declared where ``edit`` is None."""
+    """A variant after an edit."""
 
-    edit: Edit | None
+    edit: Edit
     variant: Variant | None
 
 
@@ -90,86 +89,87 @@ class Loss:
 
 
 class Comparison:
-    """One variant, as declared, after each edit, and in the end."""
+    """One variant, as declared (``first``), after each edit (``steps``), and in the end (``last``)."""
 
-    def __init__(self, steps: tuple[Step, ...], touched: Globs, documents: schema.Documents) -> None:
+    def __init__(
+        self,
+        first: Variant,
+        last: Variant,
+        differences: Iterable[Difference],
+        steps: Callable[[], Iterable[Step]],
+        touched: Globs,
+        documents: schema.Documents,
+    ) -> None:
+        self._first, self._last, self._differences = first, last, differences
         self._steps, self._touched, self._documents = steps, touched, documents
 
     def changes(self) -> Iterator[Change]:
         """Every value that differs in the end, as deep as both sides have mappings."""
-        before, after = self._steps[0].variant, self._steps[-1].variant
-        if before is None or after is None:
-            return
-        for path, one, two in difference(before.values, after.values):
-            edit = self._since(partial(_differs, path, one))
-            if edit is not None and not self._touched.matches(".".join(path)):
-                yield Change(after.name, path, one, two, edit)
+        for path, one, two in self._differences:
+            if not self._touched.matches(".".join(path)):
+                edit = self._since(partial(_differs, path, one))
+                if edit is not None:
+                    yield Change(self._last.name, path, one, two, edit)
 
     def losses(self) -> Iterator[Loss]:
         """The changes that lose what was declared. A job's name is nobody's loss: launchers set it."""
         yield from self._window()
         health = self._documents.health
         whole = {self._documents.name, *((health.attempts, health.interval) if health is not None else ())}
-        for change in self.changes():
-            if change.before is not None and change.dotted not in whole:
-                loss = self._loss(change, change.before)
-                if loss is not None:
-                    yield loss
+        for path, before, after in self._differences:
+            dotted = ".".join(path)
+            if before is not None and dotted not in whole and not self._touched.matches(dotted):
+                yield from self._value(path, before, after)
 
     def _window(self) -> Iterator[Loss]:
-        health, first, last = self._documents.health, self._steps[0].variant, self._steps[-1].variant
-        if health is None or first is None or last is None:
+        health = self._documents.health
+        if health is None or self._touched.matches(health.attempts) or self._touched.matches(health.interval):
             return
-        if self._touched.matches(health.attempts) or self._touched.matches(health.interval):
+        declared, effective = window_of(self._first, health), window_of(self._last, health)
+        if declared is None or effective is None or not declared.is_explicit or effective.seconds >= declared.seconds:
             return
-        declared, effective = window_of(first, health), window_of(last, health)
-        if declared is None or effective is None or not declared.is_explicit:
-            return
+        slower = effective.attempts < declared.attempts or declared.interval_node is None
+        path = health.attempts if slower else health.interval
+        before = (declared.attempts_node if slower else declared.interval_node) or declared.given
+        after = effective.attempts_node if slower else effective.interval_node
         edit = self._since(partial(_shrunk, health, declared.seconds))
-        if edit is not None and effective.seconds < declared.seconds:
-            slower = effective.attempts < declared.attempts or declared.interval_node is None
-            before = declared.attempts_node if slower else declared.interval_node
-            after = effective.attempts_node if slower else effective.interval_node
-            path = health.attempts if slower else health.interval
-            mask = limit_below(last, self._documents.masks, effective.seconds)
-            before = before or declared.interval_node or declared.attempts_node
-            if before is None:
-                return
+        if edit is not None and before is not None:
+            mask = limit_below(self._last, self._documents.masks, effective.seconds)
             writer = self._writer(tuple(path.split("."))) or edit
-            yield Loss("window", last.name, path, before, after, edit, writer, declared, effective, mask)
+            yield Loss("window", self._last.name, path, before, after, edit, writer, declared, effective, mask)
 
-    def _loss(self, change: Change, before: Merged) -> Loss | None:
-        one, two = node_of(before), node_of(change.after)
+    def _value(self, path: Path, before: Merged, after: Merged | None) -> Iterator[Loss]:
+        one, two, dotted = node_of(before), node_of(after), ".".join(path)
         if one is None:
-            return None
+            return
         kind: LossKind = "changed"
-        edit = change.edit
-        if change.after is None:
+        lost = partial(_differs, path, before)
+        if _is_empty(after):
             kind = "removed"
         elif two is not None and two.kind == "scalar" and HOLE.search(two.text):
             kind = "unknown"
-        elif two is not None and self._documents.is_limit(change.dotted):
+        elif two is not None and self._documents.is_limit(dotted):
             declared, effective = quantity(one), quantity(two)
             if declared is not None and effective is not None:
                 if effective >= declared:
-                    return None
-                kind = "limit"
-                edit = self._since(partial(_below, change.path, declared)) or edit
-        return Loss(kind, change.variant, change.dotted, one, two, edit, self._writer(change.path) or edit)
+                    return
+                kind, lost = "limit", partial(_below, path, declared)
+        edit = self._since(lost)
+        if edit is not None:
+            yield Loss(kind, self._last.name, dotted, one, two, edit, self._writer(path) or edit)
 
     def _writer(self, path: Path) -> Edit | None:
         """The last edit that changed a value."""
-        edit = None
-        for before, step in pairwise(self._steps):
-            old = at(before.variant, path) if before.variant is not None else None
+        edit, old = None, at(self._first, path)
+        for step in self._steps():
             new = at(step.variant, path) if step.variant is not None else None
-            edit = edit if same(old, new) else step.edit
+            edit, old = edit if same(old, new) else step.edit, new
         return edit
 
     def _since(self, lost: Callable[[Variant], bool]) -> Edit | None:
         """The edit since which something is so; None where it is not so in the end."""
         edit, was = None, False
-        for step in self._steps:
+        for step in self._steps():
             now = step.variant is not None and lost(step.variant)
             if now and not was:
                 edit = step.edit
@@ -239,6 +239,14 @@ def _pairs(value: Merged | None) -> dict[str, Merged] | None:
     return dict(value.pairs()) if value.kind == "map" else None
 
 
+def _is_written_alike(left: Merged | None, right: Merged | None) -> bool:
+    """True if two nodes have the same source, in files where that means the same value (without aliases)."""
+    if left is None or right is None or isinstance(left, dict) or isinstance(right, dict):
+        return False
+    one, two = left.file, right.file
+    return not one.aliased and not two.aliased and one.text.slice(left.span) == two.text.slice(right.span)
+
+
 def _is_empty(value: Merged | None) -> bool:
     """True for nothing, and for a key that lost all that stood below it."""
     return value is None or (not isinstance(value, dict) and value.kind == "scalar" and value.value is None)
@@ -250,6 +258,8 @@ def difference(left: Merged | None, right: Merged | None) -> Iterator[Difference
     count = 0
     while pending and count < MAX_CHANGES:
         path, one, two = pending.pop()
+        if _is_written_alike(one, two):
+            continue
         ours, theirs = _pairs(one), _pairs(two)
         if ours is not None and (theirs is not None or _is_empty(two)):
             keys = {**ours, **(theirs or {})}

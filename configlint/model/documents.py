@@ -11,8 +11,9 @@ from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
 from configlint.launch.world import World
-from configlint.model.changes import Change, Comparison, Loss, Step
-from configlint.model.composition import BadSelector, Variant, is_composed, variants
+from configlint.model.changes import Change, Loss
+from configlint.model.composition import BadSelector, Variant, variants
+from configlint.model.edited import Edited, Memo
 from configlint.model.idle import IdleEdit, idle_edits
 from configlint.model.launches import Launch, Launches
 from configlint.model.provenance import Provenance
@@ -100,7 +101,9 @@ class Document:
     @cached_property
     def declared_text(self) -> VirtualText | None:
         """The text as somebody checked it in: before the first edit of its content."""
-        return self.steps[0].before if self.steps else self.effective_text
+        copies = [index for index, edit in enumerate(self.edits) if edit.kind == "copy"]
+        edits = self.edits[copies[-1] + 1 :] if copies else self.edits
+        return edits[0].before if edits else self.effective_text
 
     @property
     def source(self) -> Text | None:
@@ -198,90 +201,29 @@ class Document:
     # --- edits ------------------------------------------------------------------------------------
 
     @cached_property
-    def steps(self) -> tuple[Edit, ...]:
-        """The edits of the document's content, in order: what followed the last copy over it."""
-        copies = [index for index, edit in enumerate(self.edits) if edit.kind == "copy"]
-        return self.edits[copies[-1] + 1 :] if copies else self.edits
-
-    @cached_property
-    def certain_text(self) -> VirtualText | None:
-        """The effective text apart from what :attr:`touched` may have changed; None where nothing is certain."""
-        text = self.effective_text or self.declared_text
-        if self.effective_text is None:
-            if "**" in self.touched:
-                return None
-            for edit in self.steps:
-                text = edit.after or text
-        return text
-
-    @cached_property
-    def certain_variants(self) -> tuple[Variant, ...]:
-        """The submitted variants apart from what :attr:`touched` may have changed."""
-        text = self.certain_text
-        found = self._variants(self.file(text)) if text is not None else ()
-        return found if isinstance(found, tuple) else ()
-
-    @cached_property
-    def idle_edits(self) -> tuple[IdleEdit, ...]:
-        """The edits that miss the document, although it does not say what they want."""
-        return tuple(idle_edits(self, self._documents.profile.documents))
-
-    def file(self, text: VirtualText) -> File:
-        """The parsed form of a text of this document."""
-        return self._documents.file(text)
-
-    def variant_of(self, text: VirtualText, name: str) -> Variant | None:
-        """A submitted variant as an earlier text of this document has it."""
-        return named(self._variants(self.file(text)), name)
-
-    def is_composed(self, file: File) -> bool:
-        """True if a form of this document has variants."""
-        return is_composed(file.root, self._documents.profile.documents.compose)
-
-    def all_variants(self, file: File) -> tuple[Variant, ...]:
-        """Every variant of a form of this document, whatever the selector."""
-        try:
-            return variants(file.root, self._documents.profile.documents.compose, None) if file.root is not None else ()
-        except BadSelector:
-            return ()
-
-    @cached_property
-    def touched(self) -> tuple[str, ...]:
-        """Globs of dotted paths that an opaque edit may have changed."""
-        if self.effective_text is not None:
-            return ()
-        opaque = [edit for edit in self.steps if edit.after is None]
-        return tuple(dict.fromkeys(one for edit in opaque for one in edit.touches or ("**",))) or ("**",)
-
-    @cached_property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """The submitted variants, from declared to effective; none where there is nothing to compare."""
-        declared, certain = self.declared_text, self.certain_text
-        if declared is None or certain is None or declared.text == certain.text:
-            return ()
-        texts = [(None, declared), *((edit, edit.after) for edit in self.steps if edit.after is not None)]
-        found = [(edit, self._variants(self._documents.file(text))) for edit, text in texts]
-        names = [one.name for one in found[-1][1]] if isinstance(found[-1][1], tuple) else []
-        touched, documents = Globs(self.touched, "."), self._documents.profile.documents
-        return tuple(
-            Comparison(tuple(Step(edit, named(variants, name)) for edit, variants in found), touched, documents)
-            for name in names
+    def edited(self) -> Edited | None:
+        """The document through its edits; None where no text of it is known."""
+        text, touched = self.last_known
+        if text is None or self.given is None:
+            return None
+        return Edited(
+            self.edits, text, touched, self.selector, self._documents.profile.documents, self._documents.parse
         )
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """Every value of the submitted variants that the edits changed, as far as that is certain."""
-        return tuple(change for one in self.comparisons for change in one.changes())
+        return tuple(self.edited.changes(self._documents.differences)) if self.edited is not None else ()
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
         """The changes that lose what the document declares."""
-        return tuple(loss for one in self.comparisons for loss in one.losses())
+        return tuple(self.edited.losses(self._documents.differences)) if self.edited is not None else ()
 
-
-def named(variants: tuple[Variant, ...] | BadSelector, name: str) -> Variant | None:
-    """The variant of a name."""
-    return next((one for one in variants if one.name == name), None) if isinstance(variants, tuple) else None
+    @cached_property
+    def idle_edits(self) -> tuple[IdleEdit, ...]:
+        """The edits that miss the document, although it does not say what they want."""
+        return tuple(idle_edits(self.edited, self._documents.profile.documents)) if self.edited is not None else ()
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:
@@ -307,6 +249,7 @@ class Documents:
 
     launches: Launches
     profile: Profile
+    differences: Memo = field(default_factory=dict)
     _files: dict[str, File] = field(default_factory=dict)
     _documents: dict[tuple[int, int], Document] = field(default_factory=dict)
 
@@ -328,11 +271,15 @@ class Documents:
 
     def file(self, text: VirtualText) -> File:
         """The parsed form of a virtual text."""
-        if text.text not in self._files:
+        return self.parse(text.text)
+
+    def parse(self, text: str) -> File:
+        """The parsed form of a text."""
+        if text not in self._files:
             from configlint.syntax.yaml import load_string
 
-            self._files[text.text] = load_string(text.text)
-        return self._files[text.text]
+            self._files[text] = load_string(text)
+        return self._files[text]
 
     def generated(self, outcome: Outcome, name: str) -> tuple[VirtualText, File] | None:
         """A file that the launcher generates in its working directory (the cluster file), as it is at the end."""

@@ -13,7 +13,7 @@ from configlint.model.windows import Window, quantity, quantity_of, window_of
 
 if TYPE_CHECKING:
     from configlint.launch.outcome import Edit
-    from configlint.model.documents import Document
+    from configlint.model.edited import Edited
     from configlint.profile.profile import Documents, Health
     from configlint.syntax.yaml import Node
 
@@ -30,24 +30,22 @@ class IdleEdit:
     node: Node | None = None
 
 
-def idle_edits(document: Document, documents: Documents) -> Iterator[IdleEdit]:
+def idle_edits(document: Edited, documents: Documents) -> Iterator[IdleEdit]:
     """The edits of a document that miss it; one each for a path."""
     seen: set[tuple[int, str]] = set()
-    for edit in document.steps:
+    for edit in document.edits:
         found = [*_outside(document, edit, documents)]
         for intent in idle_intents(edit):
             if documents.name not in (intent.key, (intent.wanted or ("",))[0]):
-                for variant in document.certain_variants:
+                for variant in document.variants(document.last):
                     found += _missed(document, edit, intent, variant, documents)
         for one in found:
-            if (id(edit), one.path) not in seen:
+            if (id(edit), one.path) not in seen and not document.touched.matches(one.path):
                 seen.add((id(edit), one.path))
                 yield one
 
 
-def _missed(
-    document: Document, edit: Edit, intent: Intent, variant: Variant, documents: Documents
-) -> Iterator[IdleEdit]:
+def _missed(document: Edited, edit: Edit, intent: Intent, variant: Variant, documents: Documents) -> Iterator[IdleEdit]:
     health = documents.health
     parts = {path.rpartition(".")[2]: path for path in (health.attempts, health.interval)} if health else {}
     if intent.wanted is not None and intent.wanted[0] in parts and health is not None and not intent.beside:
@@ -56,7 +54,7 @@ def _missed(
         if now is not None and number is not None:
             yield from _window(edit, parts[intent.wanted[0]], now, number, health)
         return
-    then = document.variant_of(edit.before, variant.name) if edit.before is not None else None
+    then = document.variant(edit.before, variant.name) if edit.before is not None else None
     for path, value in _values(then) if then is not None else ():
         if path[-1] != intent.key or not _fits(intent, value):
             continue
@@ -109,18 +107,16 @@ def _fits(intent: Intent, value: Merged) -> bool:
     return any(intent.fits(file.slice(file.line_span(one))) for one in lines if one > 0)
 
 
-def _outside(document: Document, edit: Edit, documents: Documents) -> Iterator[IdleEdit]:
+def _outside(document: Edited, edit: Edit, documents: Documents) -> Iterator[IdleEdit]:
     """What an edit changes in the file and in none of its variants: they do not read it, or override it."""
-    if edit.before is None or edit.after is None or edit.before.text == edit.after.text:
+    if edit.before is None or edit.after is None or document.text(edit.before) == document.text(edit.after):
+        return
+    old = {one.name: one for one in document.all_variants(edit.before)}
+    new = {one.name: one for one in document.all_variants(edit.after)}
+    if not new or old.keys() != new.keys() or any(not same(old[name].values, new[name].values) for name in new):
         return
     before, after = document.file(edit.before), document.file(edit.after)
     changed = [(path, two or one) for path, one, two in difference(before.root, after.root)]
-    if not changed or not document.is_composed(after):
-        return
-    old = {one.name: one for one in document.all_variants(before)}
-    new = {one.name: one for one in document.all_variants(after)}
-    if not new or old.keys() != new.keys() or any(not same(old[name].values, new[name].values) for name in new):
-        return
     for path, value in changed:
         if path[-1:] != (documents.name,):
             dotted = ".".join(path)

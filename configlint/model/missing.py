@@ -46,10 +46,12 @@ class MissingDocument:
         clone = self.clone
         if clone is None:
             return "is not in the checkout"
-        url = clone.url.split("://", 1)[-1].removesuffix(".git")
+        revision = f"{clone.url.split('://', 1)[-1].removesuffix('.git')} at {clone.ref}"
+        if clone.commit is not None and not clone.commit.startswith(clone.ref[:7]):
+            revision += f" ({clone.commit[:8]} here)"  # a branch may have been somewhere else
         if not self.copies:
-            return f"is not in {url} at {clone.ref}, and the launcher copies nothing there"
-        return f"is neither in {url} at {clone.ref} nor in what the launcher copies there"
+            return f"is not in {revision}, and the launcher copies nothing there"
+        return f"is neither in {revision} nor in what the launcher copies there"
 
 
 def missing_document(launch: Launch, outcome: Outcome, tree: Tree, profile: Profile) -> MissingDocument | None:

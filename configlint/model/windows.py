@@ -33,9 +33,14 @@ class Window:
         return self.attempts * self.interval
 
     @property
+    def given(self) -> Node | None:
+        """The node of one of the two; None where the document says neither."""
+        return self.attempts_node or self.interval_node
+
+    @property
     def is_explicit(self) -> bool:
         """True if the document says at least one of the two."""
-        return self.attempts_node is not None or self.interval_node is not None
+        return self.given is not None
 
     def __str__(self) -> str:
         """``1440 x 10 s = 14,400 s``."""
