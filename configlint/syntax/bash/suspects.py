@@ -64,10 +64,9 @@ def _strings(text: str) -> tuple[list[tuple[int, int]], str]:
             at = here.end() + (here[2] in ("'", '"') and text[here.end() : here.end() + 1] == here[2])
         elif char == "\n" and waiting:
             for indented, word in waiting:
-                end = re.compile(rf"^{'[	]*' if indented else ''}{re.escape(word)}$", re.MULTILINE).search(
-                    text, at + 1
-                )
-                at = size if end is None else end.end() - 1
+                closing = re.compile(rf"^{'[	]*' if indented else ''}{re.escape(word)}$", re.MULTILINE)
+                found = closing.search(text, at + 1)
+                at = size if found is None else found.end() - 1
             waiting.clear()
             at += 1
             blanks.append((start + 1, min(at, size)))

@@ -52,7 +52,8 @@ def label_problems(entry: Entry, file: str, repository: Repository) -> Iterator[
     """A label that is not declared, runners without a launcher, missing hardware facts."""
     used, key, top = Location(entry.runner_place, MATRIX), Location(entry.place, MATRIX), repository.top(file)
     if entry.runner and not repository.runners.is_declared(entry.runner):
-        related, guess = [key, *([top] if top else [])], entry.launchers[0]
+        related = [key, Location(top, DECLARED)] if top else [key]
+        guess = entry.launchers[0]
         message = f"{file} declares no runner {entry.runner}: no machines, no hardware facts, a launcher by guess only"
         summary = f"{file} declares no runner {entry.runner}, and no launcher fits its name"
         yield entry.instance(message, cause=used, related=related, summary=summary)
