@@ -14,7 +14,8 @@ from configlint.source.text import Span
 
 _HERE = re.compile(r"<<(-?)[ \t]*(['\"\\]?)([\w.]+)")
 _KEYWORD = re.compile(
-    r"(?:^|[;&|(]|\b(?:then|do|else)\b)[ \t]*((?:if|for|while|until|case|select)(?=[\s;&|]|$)|(?:fi|done|esac)(?=[\s;&|)]|$))",
+    r"(?:^|[;&|(]|\b(?:then|do|else)\b)[ \t]*"
+    r"((?:if|for|while|until|case|select)(?=[\s;&|]|$)|(?:fi|done|esac)(?=[\s;&|)]|$))",
     re.MULTILINE,
 )
 _CLOSES = {"fi": ("if",), "done": ("for", "while", "until", "select"), "esac": ("case",)}
