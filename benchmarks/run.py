@@ -134,7 +134,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
     program = shlex.split(options.configlint) if options.configlint else [sys.executable, "-c", MAIN]
     yield Row("start-up (--version)", spend([*program, "--version"], max(5, options.repeat)), 0.06)
 
-    check = [*program, "check", "--format", "json", "--stats", "--no-cache", "--jobs", "1", "--exit-zero"]
+    check = [*program, "check", "--format", "json", "--stats", "--jobs", "1", "--exit-zero"]
     check += [word for source in options.ref_source for word in ("--ref-source", source)]
     where = ["--repo", str(options.repo), *(["--rev", options.rev] if options.rev else [])]
     cost = spend([*check, *where, options.launcher], options.repeat)

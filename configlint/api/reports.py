@@ -6,9 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Instance, Location, Role, Unknown
+from configlint.source.base import Unreadable
+from configlint.source.text import Place
 
-if TYPE_CHECKING:
-    from configlint.source.text import Place
+if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
+    from configlint.model.launches import Launch as LaunchModel
+    from configlint.model.matrix import Entry as EntryModel
+    from configlint.source.trees import Tree
 
 
 class Reports:
@@ -54,3 +58,21 @@ class Reports:
 def located(where: Place | Location, role: Role) -> Location:
     """A bare place as a location with ``role``; a location as it is."""
     return where if isinstance(where, Location) else Location(where, role)
+
+
+def entries_of(launches: Iterable[LaunchModel]) -> tuple[EntryRef, ...]:
+    """The entries of launches, each with the points that the launches run."""
+    ids: dict[str, tuple[EntryModel, set[int]]] = {}
+    for launch in launches:
+        _, found = ids.setdefault(launch.entry.key, (launch.entry, set()))
+        found.update((launch.item.line << 20) + point.index for point in launch.points)
+    return tuple(EntryRef(key, entry.place, len(found), frozenset(found)) for key, (entry, found) in ids.items())
+
+
+def first_line(tree: Tree, path: str) -> Place | None:
+    """The first line of a file; None where it cannot be read."""
+    try:
+        text = tree.read(path)
+    except (Unreadable, FileNotFoundError):
+        return None
+    return Place(text, text.line_span(1))

@@ -8,22 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from configlint.api.finding import EntryRef
-from configlint.api.reports import Reports
+from configlint.api.reports import Reports, entries_of, first_line
 from configlint.source.base import Unreadable
 from configlint.source.text import Place, Span, Text
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.model.branches import DeadBranch
-    from configlint.model.launches import Launch as LaunchModel
     from configlint.model.layout import Fault
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.project import Model
+    from configlint.model.references import MissingFile
     from configlint.model.runners import Launcher, Runners
     from configlint.model.shells import Unparsable
     from configlint.model.statements import Statement
     from configlint.profile.profile import Profile
     from configlint.source.trees import Tree
-    from configlint.syntax.bash.nodes import Node
     from configlint.syntax.bash.nodes import Script as ScriptTree
     from configlint.syntax.yaml import File
 
@@ -121,12 +120,10 @@ class Script(Reports):
                 found.append(EntryRef(entry.key, entry.place, sum(len(item.points) for item in entry.items)))
         return tuple(found)
 
-    @cached_property
+    @property
     def statements(self) -> tuple[Statement, ...]:
         """The script's simple commands, each with whether anything looks at its failure."""
-        from configlint.model.statements import statements
-
-        return statements(self.tree)
+        return self.model.scripts.statements(self.path)
 
     @cached_property
     def dead_branches(self) -> tuple[DeadBranch, ...]:
@@ -135,23 +132,27 @@ class Script(Reports):
 
         return tuple(dead_branches(self.tree))
 
-    def running(self, node: Node) -> tuple[EntryRef, ...]:
-        """The entries with launches that run a command of this script."""
-        ids: dict[str, set[int]] = {}
-        for launch in self._launches:
-            if any((self.path, node.start) in outcome.executed for outcome in launch.outcomes):
-                found = ids.setdefault(launch.entry.key, set())
-                found.update((launch.item.line << 20) + point.index for point in launch.points)
-        entries = self.model.entries
-        return tuple(EntryRef(key, entries[key].place, len(found), frozenset(found)) for key, found in ids.items())
+    @property
+    def missing_files(self) -> tuple[MissingFile, ...]:
+        """Files of the tree that the script needs and that do not exist."""
+        return self.model.scripts.missing(self.path)
 
-    @cached_property
-    def _launches(self) -> tuple[LaunchModel, ...]:
-        """The launches through this launcher; all launches for any other script."""
-        if not self.is_launcher:
-            return tuple(self.model.launches_of())
-        keys = tuple(entry.key for entry in self.affected)
-        return tuple(self.model.launches_of(keys)) if keys else ()
+    @property
+    def starting(self) -> tuple[EntryRef, ...]:
+        """The entries with launches that start this script."""
+        return entries_of(self.model.scripts.starting(self.path))
+
+    def running(self, place: Place) -> tuple[EntryRef, ...]:
+        """The entries with launches that run the command at a place of this launcher or library."""
+        return entries_of(self.model.scripts.running(self.path, place.span.start))
+
+    def edited_by(self, place: Place) -> tuple[EntryRef, ...]:
+        """The entries with launches in which the command at a place changes a file."""
+        return entries_of(self.model.scripts.editing(self.path, place.span.start))
+
+    def file(self, path: str) -> Place | None:
+        """The first line of a file of the tree; None where it cannot be read."""
+        return first_line(self.model.tree, path)
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.text, Span(start, end))

@@ -10,27 +10,34 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from configlint.api.finding import EntryRef, OriginStep
-from configlint.api.reports import Reports
+from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
+from configlint.api.reports import Reports, entries_of, first_line
+from configlint.source.text import Place, Span
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
     from configlint.launch.values import Value
     from configlint.model.aliases import Aliases
+    from configlint.model.changes import Change as ValueChange
+    from configlint.model.changes import Loss
+    from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
-    from configlint.model.documents import Change as ValueChange
     from configlint.model.documents import Document as DocumentModel
+    from configlint.model.idle import IdleEdit
     from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
+    from configlint.model.missing import MissingDocument
+    from configlint.model.overlays import Slip
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
+    from configlint.model.selectors import UnstrippedName
     from configlint.model.setup import SetupScript
+    from configlint.model.starts import MissingScript, Rejection
     from configlint.model.submitted import Submitted
     from configlint.profile.profile import Profile
-    from configlint.source.text import Place
     from configlint.source.trees import Tree
-    from configlint.syntax.yaml import Duplicate, File
+    from configlint.syntax.yaml import Duplicate, File, Node
 
 
 class Launch(Reports):
@@ -45,8 +52,7 @@ class Launch(Reports):
 
     @cached_property
     def affected(self) -> tuple[EntryRef, ...]:
-        ids = frozenset((self.launch.item.line << 20) + point.index for point in self.launch.points)
-        return (EntryRef(self.entry.key, self.entry.place, len(ids), ids),)
+        return entries_of([self.launch])
 
     @property
     def profile(self) -> Profile:
@@ -64,6 +70,12 @@ class Launch(Reports):
     def row(self) -> Place:
         """The matrix item that causes this launch."""
         return self.launch.item.place
+
+    @property
+    def row_line(self) -> Place:
+        """The first line of the matrix item."""
+        text, span = self.row.text, self.row.span
+        return Place(text, Span(span.start, max(span.start, min(span.end, text.line_span(self.row.line).end))))
 
     @property
     def mode(self) -> str:
@@ -130,9 +142,55 @@ class Launch(Reports):
         """Where the matrix writes the field that plays a role."""
         return self.matrix_place(self.entry.matrix.field(role))
 
+    def named_at(self, cell: Cell) -> Place:
+        """Where the matrix names the file that a value is about: the setting behind it, else the item."""
+        return self.launch.named_at(cell) or self.row
+
+    @cached_property
+    def missing(self) -> MissingDocument | None:
+        """The document that the launch ends for want of; None where it has one or ends otherwise."""
+        from configlint.model.missing import missing_document
+
+        return missing_document(self.launch, self.outcome, self.tree, self.profile)
+
+    @property
+    def unstripped_names(self) -> tuple[UnstrippedName, ...]:
+        """The commands that take the document's name for a path although a selector stands behind it.
+
+        Where no row that comes through the launcher has one: the commands that could not cope with it.
+        """
+        from configlint.model.selectors import unstripped_names
+
+        found = tuple(unstripped_names(self.launch, self.outcome, self.profile))
+        selecting = bool(found) and self.tree.resolve(self.launcher.path) in self.model.selecting_launchers
+        return tuple(one for one in found if one.selector or not selecting)
+
     def depends_on(self, cell: Cell, names: Iterable[str]) -> bool:
         """True if one of these environment variables went into the value."""
         return self.launch.depends_on(cell, set(names))
+
+    @property
+    def missing_script(self) -> MissingScript | None:
+        """The benchmark script whose absence ends this launch."""
+        return self.model.starts.missing_script(self.launch, self.outcome)
+
+    @property
+    def rejection(self) -> Rejection | None:
+        """How the launcher turns this launch away, for another reason than a missing file."""
+        return self.model.starts.rejection(self.launch, self.outcome)
+
+    def behind(self, variables: Iterable[str]) -> tuple[Location, ...]:
+        """Where the matrix says what is behind environment variables, each place once."""
+        found: dict[PlaceKey, Location] = {}
+        for name in variables:
+            for place in self.launch.matrix_places(name):
+                note = f"behind {name}" if name[:1] != "_" else ""
+                found.setdefault(place_key(place), Location(place, Role.MATRIX, note))
+        return tuple(found.values())
+
+    def file(self, path: str) -> Place | None:
+        """The first line of a file of the tree; None where it cannot be read."""
+        return first_line(self.tree, path)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
@@ -261,7 +319,47 @@ class Document(Reports):
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:
+        """Every value that the launcher's edits changed."""
         return self.document.changes
+
+    @property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the name that is submitted does not stand for exactly one document, if it does not."""
+        return self.document.selector_fault
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """The changes that lose what the document declares."""
+        return self.document.losses
+
+    @property
+    def idle_edits(self) -> tuple[IdleEdit, ...]:
+        """The edits that miss the document, although it does not say what they want."""
+        return self.document.idle_edits
+
+    @property
+    def slips(self) -> tuple[Slip, ...]:
+        """Steps that undo what was put in place for the document, or that miss it."""
+        from configlint.model.overlays import slips
+
+        return tuple(slips(self.document))
+
+    def declared_at(self, node: Node, note: str = "") -> Location:
+        """Where a node of the declared document is written, as the location of who reviewed it."""
+        document = self.document
+        return Location(document.declared_place(node) or document.top or self.launch.row, Role.DECLARED, note)
+
+    def effective_at(self, node: Node | None, role: Role, note: str = "") -> tuple[Location, ...]:
+        """Where a node of the submitted document is written, if there is one and that is known."""
+        place = self.document.place(node) if node is not None else None
+        return (Location(place, role, note),) if place is not None else ()
+
+    def is_undone_for_evaluation(self, edit: Edit) -> bool:
+        """True if this is an evaluation, and throughput jobs of the same points do not run the edit."""
+        launch = self.launch
+        statement = (edit.at.text.path, edit.at.span.start)
+        others = list(launch.model.launches.in_other_modes(launch.launch)) if launch.mode == "eval" else []
+        return bool(others) and all(statement not in one.executed for other in others for one in other.outcomes)
 
 
 class Change(Reports):

@@ -68,6 +68,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
         pedantic=args.pedantic,
         selected=frozenset(registry.get(name).id for name in select),
         require_launches=args.require_analysed is not None,
+        jobs=args.jobs or 2,
     )
     result = run_rules(project, rules, options)
     _report(result, outputs, args, console, project)

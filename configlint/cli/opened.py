@@ -10,11 +10,12 @@ from configlint.api.finding import Diagnostic
 from configlint.api.project import Project
 from configlint.cli.told import effective_view, trace_view
 from configlint.cli.views import AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
-from configlint.launch.outcome import Clone, End, Outcome
-from configlint.launch.values import HOLE, UNKNOWN, shown
+from configlint.launch.outcome import End, Outcome
+from configlint.launch.values import UNKNOWN, holes, shown
 from configlint.model.documents import Document
 from configlint.model.launches import Launch
 from configlint.model.project import Model
+from configlint.model.reach import Reach
 from configlint.source.refs import RefSources
 from configlint.source.text import Place
 
@@ -79,7 +80,7 @@ class Opened(Project):
             reasons = [edit.why for edit in document.edits if edit.after is None and edit.why]
             yield reasons[-1] if reasons else "the recipe cannot be read here"
         elif document is not None and document.effective_text is not None:
-            yield from dict.fromkeys(HOLE.findall(document.effective_text.text))
+            yield from dict.fromkeys(holes(document.effective_text.text))
 
     # --- one entry --------------------------------------------------------------------------------
 
@@ -87,61 +88,26 @@ class Opened(Project):
         found = []
         for launch in self.model.launches_of((entry,)):
             documents = {id(one.outcome): one for one in self.model.documents_of(launch)}
-            for outcome in launch.outcomes:
-                found.append(effective_view(self.model, launch, outcome, documents.get(id(outcome))))
+            found += [effective_view(self.model, launch, one, documents.get(id(one))) for one in launch.outcomes]
         return found
 
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]:
         found = []
         for launch in self.model.launches_of((entry,)):
-            for outcome in self.model.launches.trace(launch):
-                found.append(trace_view(self.model, launch, outcome, variables))
+            found += [trace_view(launch, one, variables) for one in self.model.launches.trace(launch)]
         return found
 
     # --- what a place reaches -----------------------------------------------------------------------
 
     def affected(self, path: str, line: int | None) -> Sequence[AffectedRow]:
         rows: dict[str, tuple[Launch, set[tuple[int, int]], str]] = {}
-        for launch in self.model.launches_of():
-            via = self._reach(launch, path, line)
-            if via:
-                kept = rows.setdefault(launch.entry.key, (launch, set(), via))
-                kept[1].update((id(point.item), point.index) for point in launch.points)
+        for one in Reach(self.model, path, line).launches():
+            kept = rows.setdefault(one.launch.entry.key, (one.launch, set(), one.via))
+            kept[1].update((id(point.item), point.index) for point in one.launch.points)
         return [
             AffectedRow(key, launch.entry.place, sum(len(i.points) for i in launch.entry.items), len(points), via)
             for key, (launch, points, via) in rows.items()
         ]
-
-    def _reach(self, launch: Launch, path: str, line: int | None) -> str:
-        """How a file or line takes part in a launch; empty where it does not."""
-        if path == launch.entry.path:
-            first, last = _lines(launch.entry.key_node.place, launch.entry.node.place)
-            return "matrix" if line is None or first <= line <= last else ""
-        resolved = self.tree.resolve(path)
-        for outcome in launch.outcomes:
-            if path == launch.launcher.path or any(where == resolved for where, _ in outcome.executed):
-                if line is None:
-                    return "launcher"
-                text = self.tree.read(path)
-                starts = [text.position(at).line for where, at in outcome.executed if where in (resolved, path)]
-                span = text.line_span(min(line, len(text.line_starts)))
-                if any(start == line for start in starts) or self._continues(outcome, resolved, span.start, line):
-                    return "launcher"
-            if any(read == path or read.startswith(path + "/") for read in outcome.reads):
-                return "script" if outcome.sink is not None and outcome.sink.script_path == path else "file read"
-            for document in self.model.documents_of(launch):
-                source = document.source
-                if source is not None and not source.origin and source.path == resolved:
-                    return "recipe"
-        return ""
-
-    @staticmethod
-    def _continues(outcome: Outcome, path: str, start: int, line: int) -> bool:
-        """True if the line is a continuation of a statement that ran (its last start before the line)."""
-        before = [at for where, at in outcome.executed if where == path and at <= start]
-        return bool(before) and any(
-            edit.at.path == path and edit.at.line <= line <= edit.at.end.line for edit in outcome.edits
-        )
 
     # --- outside repositories -----------------------------------------------------------------------
 
@@ -178,13 +144,3 @@ class Opened(Project):
 
 def _order(item: tuple[tuple[str, str | None], list[Place]]) -> tuple[str, str]:
     return item[0][0], item[0][1] or ""
-
-
-def _lines(key: Place, node: Place) -> tuple[int, int]:
-    return key.line, node.end.line
-
-
-def clone_text(clone: Clone) -> str:
-    """``owner/name @ ref`` for people."""
-    name = clone.url.removesuffix(".git").split("://", 1)[-1].partition("/")[2] or clone.url
-    return f"{name} @ {clone.ref}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+|\d+(?:#[0-9a-zA-Z]+)?)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
@@ -14,6 +15,11 @@ _BINARY = {
     "<<": 10, ">>": 10, "+": 11, "-": 11, "*": 12, "/": 12, "%": 12, "**": 14,
 }  # fmt: skip
 _MAX_DEPTH = 60
+_MAX_STEPS = 10_000  # operands and operators of one evaluation, variables that hold expressions included
+_ASSIGNED = re.compile(
+    r"(?:\+\+|--)\s*([A-Za-z_][A-Za-z0-9_]*)"
+    r"|([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[[^\]]*\]\s*)?(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
+)
 
 
 class NotArithmetic(Exception):
@@ -24,15 +30,33 @@ class Undecided(Exception):
     """The expression needs a variable whose value is not known."""
 
 
+def assigned_names(text: str) -> Iterator[str]:
+    """The variables that an expression may assign; for one that could not be evaluated to its end."""
+    for found in _ASSIGNED.finditer(text):
+        yield found[1] or found[2]
+
+
+class Variables(Protocol):
+    """The shell's variables as arithmetic sees them; ``key`` is an index or a key of an array."""
+
+    def read(self, name: str, key: str | None) -> str | None:
+        """The text, None where it is not known."""
+
+    def write(self, name: str, key: str | None, number: int) -> None: ...
+
+    def is_associative(self, name: str) -> bool: ...
+
+
 def _wrap(number: int) -> int:
     return (number + 2**63) % 2**64 - 2**63
 
 
 class Evaluator:
-    """One evaluation. ``read`` gives a variable's text (None where unknown), ``write`` assigns."""
+    """One evaluation."""
 
-    def __init__(self, read: Callable[[str], str | None], write: Callable[[str, int], None]) -> None:
-        self._read, self._write = read, write
+    def __init__(self, variables: Variables) -> None:
+        self._variables = variables
+        self._steps = 0
         self._tokens: list[str] = []
         self._at = 0
         self._depth = 0
@@ -64,8 +88,11 @@ class Evaluator:
             found = _TOKEN.match(text, at)
             if found is None:
                 raise NotArithmetic(text)
-            tokens.append(found.group().strip())
-            at = found.end()
+            token, at = found.group().strip(), found.end()
+            if found["name"] and text[at : at + 1] == "[":
+                end = _closing(text, at)
+                token, at = token + text[at:end], end
+            tokens.append(token)
         return tokens
 
     def _peek(self) -> str:
@@ -74,6 +101,9 @@ class Evaluator:
     def _next(self) -> str:
         token = self._peek()
         self._at += 1
+        self._steps += 1
+        if self._steps > _MAX_STEPS:
+            raise NotArithmetic("too long")
         return token
 
     def _comma(self) -> int:
@@ -86,14 +116,14 @@ class Evaluator:
     def _assignment(self) -> int:
         name = self._peek()
         operator = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
-        if name[:1].isidentifier() and (operator == "=" or (operator.endswith("=") and operator[:-1] in _BINARY
+        if _is_name(name) and (operator == "=" or (operator.endswith("=") and operator[:-1] in _BINARY
                                                             and operator not in ("==", "!=", "<=", ">="))):  # fmt: skip
             self._at += 2
+            target = self._target(name)
             value = self._assignment()
             if operator != "=":
-                value = self._apply(operator[:-1], self._variable(name), value)
-            if not self._skip:
-                self._write(name, value)
+                value = self._apply(operator[:-1], self._value(target), value)
+            self._write(target, value)
             return value
         return self._ternary()
 
@@ -150,12 +180,13 @@ class Evaluator:
             raise NotArithmetic("nested too deeply")
         try:
             token = self._next()
-            if token in ("++", "--"):
-                name = self._next()
-                value = _wrap(self._variable(name) + (1 if token == "++" else -1))
-                if not self._skip:
-                    self._write(name, value)
+            if token in ("++", "--") and _is_name(self._peek()):
+                target = self._target(self._next())
+                value = _wrap(self._value(target) + (1 if token == "++" else -1))
+                self._write(target, value)
                 return value
+            if token in ("++", "--"):  # two signs
+                return self._unary()
             if token in ("-", "+", "!", "~"):
                 value = self._unary()
                 return {"-": _wrap(-value), "+": value, "!": int(not value), "~": ~value}[token]
@@ -166,24 +197,51 @@ class Evaluator:
                 return value
             if token[:1].isdigit():
                 return _number(token)
-            if token[:1].isidentifier():
-                value = self._variable(token)
+            if _is_name(token):
+                target = self._target(token)
+                value = self._value(target)
                 if self._peek() in ("++", "--"):
-                    step = 1 if self._next() == "++" else -1
-                    if not self._skip:
-                        self._write(token, _wrap(value + step))
+                    self._write(target, _wrap(value + (1 if self._next() == "++" else -1)))
                 return value
             raise NotArithmetic(token or "end of expression")
         finally:
             self._depth -= 1
 
-    def _variable(self, name: str) -> int:
+    def _target(self, token: str) -> tuple[str, str | None]:
+        """The variable a token names, with its subscript evaluated once."""
+        name, bracket, subscript = token.partition("[")
+        if not bracket:
+            return name, None
+        subscript = subscript[:-1]
+        if self._skip or self._variables.is_associative(name):
+            return name, subscript
+        return name, str(self.evaluate(subscript))
+
+    def _value(self, target: tuple[str, str | None]) -> int:
         if self._skip:
             return 0
-        text = self._read(name)
+        text = self._variables.read(*target)
         if text is None:
-            raise Undecided(name)
+            raise Undecided(target[0])
         return self.evaluate(text)
+
+    def _write(self, target: tuple[str, str | None], number: int) -> None:
+        if not self._skip:
+            self._variables.write(*target, number)
+
+
+def _is_name(token: str) -> bool:
+    return token[:1] == "_" or token[:1].isalpha()
+
+
+def _closing(text: str, at: int) -> int:
+    """The end of the subscript that begins at ``at``."""
+    depth = 0
+    for index in range(at, len(text)):
+        depth += (text[index] == "[") - (text[index] == "]")
+        if depth == 0:
+            return index + 1
+    raise NotArithmetic(text)
 
 
 def _number(token: str) -> int:

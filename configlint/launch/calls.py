@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from configlint.launch.outcome import Cell
 from configlint.launch.state import ASSUMED, State
 from configlint.launch.texts import VirtualText
-from configlint.launch.values import UNKNOWN, Value, choice, options, shown, unknown
+from configlint.launch.values import UNKNOWN, Value, options, shown, unknown
 from configlint.source.text import Place
 from configlint.syntax.bash import nodes
 
@@ -21,7 +21,6 @@ Handler = Callable[["Call"], States | None]
 """A command's summary: changes the call's state, or gives back the paths it became."""
 
 _SILENT = frozenset({"echo", "printf", "sleep", "wait", "true", ":", "date"})
-BOUNDARY = ("|", "&&")
 
 
 class Call:
@@ -41,7 +40,8 @@ class Call:
         world = self.machine.world
         plan = world.plan(self.node)
         first = plan[0].text
-        if first in _SILENT and state.captured is None and not state.options.nounset and world.is_inert(self.node):
+        silent = first in _SILENT and state.captured is None and first not in state.functions
+        if silent and not state.options.nounset and world.is_inert(self.node):
             words.append(first or "")
             origins.append((self.node.words[0], ()))
             return
@@ -122,6 +122,8 @@ class Call:
     def fail(self, reason: str, status: int = 1) -> None:
         """The command is known to fail."""
         self.state.status, self.state.failure = status, reason
+        if self.state.merged and self.state.captured is not None:
+            self.state.captured.append(unknown(f"error message of {self.name}"))
 
     def undecided(self) -> None:
         """Success cannot be told."""
@@ -149,20 +151,9 @@ class Call:
         return stdin.text if isinstance(stdin, VirtualText) else stdin
 
 
-def known_texts(value: Value | None, machine: Machine) -> tuple[str, ...] | None:
-    """The alternatives of a value, inputs looked up; None where one has an unknown hole."""
+def known_texts(value: Value | None, machine: Machine, *, holes: bool = False) -> tuple[str, ...] | None:
+    """The alternatives of a value, inputs looked up; None where one has an unknown hole (unless those may be)."""
     if value is None:
         return None
     found = tuple(machine.force(option) for option in options(value))
-    return None if any(UNKNOWN in one for one in found) else found
-
-
-def filtered(call: Call, function: Callable[[str], str | None]) -> None:
-    """A filter: standard input through a pure function; unknown where that cannot be told."""
-    texts = known_texts(call.input(), call.machine)
-    results = [function(text) for text in texts] if texts is not None else [None]
-    if any(one is None for one in results):
-        call.emit_unknown()
-    else:
-        call.emit(choice([one for one in results if one is not None], f"output of {call.name}"))
-    call.ok()
+    return None if not holes and any(UNKNOWN in one for one in found) else found

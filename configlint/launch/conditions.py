@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from configlint.launch import memo, patterns
 from configlint.launch.arithmetic import NotArithmetic, Undecided
+from configlint.launch.arrays import element, items_of
 from configlint.launch.files import Status, normalise
 from configlint.launch.machine import Machine
-from configlint.launch.outcome import Cell, FileUse
+from configlint.launch.outcome import ArrayCell, Cell, FileUse
 from configlint.launch.regexes import search
 from configlint.launch.state import State
-from configlint.launch.values import INPUT, UNKNOWN, Value, options
+from configlint.launch.values import UNKNOWN, Value, is_known, options, unknown
 from configlint.syntax.bash.nodes import (
     BinaryTest,
     Condition,
@@ -20,15 +22,25 @@ from configlint.syntax.bash.nodes import (
     Node,
     NotTest,
     Opaque,
+    Parameter,
     UnaryTest,
     Word,
 )
 
 Verdict = bool | None
 _FILE_TESTS = set("abcdefghkprstuwxGLNOS")
+_UNARY_TESTS = _FILE_TESTS | set("nzvoR")
 _NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-eq": int.__eq__, "-ne": int.__ne__, "-lt": int.__lt__, "-le": int.__le__, "-gt": int.__gt__, "-ge": int.__ge__,
 }  # fmt: skip
+
+
+_REFERENCE = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+|[@*])\])?")
+_INTEGER = re.compile(r"[ \t]*[-+]?\d+[ \t]*")
+
+
+class BadTest(Exception):
+    """``[`` refuses its arguments: status 2."""
 
 
 def agree(verdicts: Sequence[Verdict]) -> Verdict:
@@ -38,7 +50,7 @@ def agree(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 class Conditions:
-    """Decides tests in a state. Never changes it, except for recording the files that were asked about."""
+    """Decides tests in a state. Records the files that were asked about, and what a regular expression matched."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -47,10 +59,13 @@ class Conditions:
     def conditional(self, node: Condition, state: State) -> Verdict:
         """``[[ node ]]``."""
         if isinstance(node, LogicalTest):
-            left = self.conditional(node.left, state)
+            first, second = node.left, node.right
+            if _asks_little(second) and not _asks_little(first):
+                first, second = second, first  # tests have no effects, so the order is ours
+            left = self.conditional(first, state)
             if left is (node.operator == "||"):
                 return left
-            right = self.conditional(node.right, state)
+            right = self.conditional(second, state)
             if left is None:
                 return right if right is (node.operator == "||") else None
             return right
@@ -90,8 +105,26 @@ class Conditions:
         for segments in self._expander.pattern(right, state):
             for option in options(left):
                 text = self._machine.force(option)
-                verdicts.append(None if UNKNOWN in text else search(segments, text))
+                verdicts.append(None if UNKNOWN in text else self._search(segments, text, state))
+        if len(verdicts) > 1 or verdicts[0] is None:
+            self._remember(state, None)
         return agree(verdicts)
+
+    def _search(self, segments: tuple[tuple[str, bool], ...], text: str, state: State) -> Verdict:
+        found = search(segments, text)
+        if found is not None:
+            self._remember(state, found)
+        return None if found is None else bool(found)
+
+    def _remember(self, state: State, groups: tuple[str | None, ...] | None) -> None:
+        """Set ``BASH_REMATCH``; None: nobody knows to what."""
+        name = "BASH_REMATCH"
+        if groups is None:
+            cell = Cell(unknown(name), name)
+            self._machine.set(state, name, ArrayCell((("0", cell),), name, is_open=True))
+            return
+        cells = [Cell(unknown(f"{name} {at}") if one is None else one, name) for at, one in enumerate(groups)]
+        self._machine.set(state, name, ArrayCell(tuple((str(at), cell) for at, cell in enumerate(cells)), name))
 
     # --- tests on values (shared with [ and test) ------------------------------------------------
 
@@ -103,14 +136,21 @@ class Conditions:
             return (memo.YES in answers) is (operator == "-z")
         if operator == "-v":
             return self._is_set(operand, state)
-        if operator[1:] in _FILE_TESTS:
+        if operator[:1] == "-" and operator[1:] in _FILE_TESTS:
             return agree([self._file(operator, option, state, node) for option in options(operand)])
         return None
 
     def _is_set(self, operand: Value, state: State) -> Verdict:
-        if not isinstance(operand, str) or INPUT in operand or UNKNOWN in operand or "[" in operand:
+        found = _REFERENCE.fullmatch(self._machine.force(operand)) if isinstance(operand, str) else None
+        if found is None:
             return None
-        return self._machine.variable(state, operand) is not None
+        variable = self._machine.variable(state, found[1])
+        if isinstance(variable, ArrayCell) and (variable.associative or variable.is_open):
+            return None
+        if found[2] in ("@", "*"):
+            return bool(items_of(variable))
+        cell = element(variable, found[2] or "0")
+        return None if cell is not None and cell.perhaps else cell is not None
 
     def _file(self, operator: str, operand: str, state: State, node: Node) -> Verdict:
         operand = self._machine.force(operand)
@@ -138,8 +178,8 @@ class Conditions:
             return None if content is None or UNKNOWN in content.text else bool(content.text)
         return True if operator == "-r" else None
 
-    def binary(self, left: Value, operator: str, right: Value, state: State) -> Verdict:
-        """A binary test on expanded text."""
+    def binary(self, left: Value, operator: str, right: Value, state: State, *, strict: bool = False) -> Verdict:
+        """A binary test on expanded text. ``strict``: numbers are plain integers (``[``). Raises :class:`BadTest`."""
         verdicts: list[Verdict] = []
         for one in options(left):
             for two in options(right):
@@ -148,7 +188,7 @@ class Conditions:
                     same = patterns.equal(a, b)
                     verdicts.append(same if same is None or operator != "!=" else not same)
                 elif operator in _NUMERIC:
-                    verdicts.append(self._numeric(a, operator, b, state))
+                    verdicts.append(_plain_numeric(a, operator, b) if strict else self._numeric(a, operator, b, state))
                 elif operator in ("<", ">") and UNKNOWN not in a + b:
                     verdicts.append(a < b if operator == "<" else a > b)
                 else:
@@ -162,8 +202,16 @@ class Conditions:
             return None
 
     def test(self, arguments: Sequence[Value], state: State, node: Node) -> Verdict:
-        """``test arguments`` (or ``[ ... ]`` without the brackets)."""
+        """``test arguments`` (or ``[ ... ]`` without the brackets). Raises :class:`BadTest`."""
         return _TestParser(self, arguments, state, node).parse()
+
+
+def _plain_numeric(left: str, operator: str, right: str) -> Verdict:
+    """``[ left -eq right ]``: anything but an integer is an error."""
+    for text in (left, right):
+        if UNKNOWN not in text and not _INTEGER.fullmatch(text):
+            raise BadTest
+    return None if UNKNOWN in left + right else _NUMERIC[operator](int(left), int(right))
 
 
 class _TestParser:
@@ -186,10 +234,10 @@ class _TestParser:
         if words[0] == "!" and count <= 4 and not (count == 3 and self._is_binary(words[1])):
             inner = self._expression(words[1:], depth + 1)
             return None if inner is None else not inner
-        if count == 2 and isinstance(words[0], str):
-            return self._conditions._unary(words[0], words[1], self._state, self._node)
+        if count == 2:
+            return self._unary(words[0], words[1])
         if count == 3 and self._is_binary(words[1]):
-            return self._conditions.binary(words[0], str(words[1]), words[2], self._state)
+            return self._conditions.binary(words[0], str(words[1]), words[2], self._state, strict=True)
         for operator in ("-o", "-a"):
             if operator in words[1:-1]:
                 at = words.index(operator, 1)
@@ -201,7 +249,16 @@ class _TestParser:
                 return None if left is None or right is None else not decisive
         if words[0] == "(" and words[-1] == ")":
             return self._expression(words[1:-1], depth + 1)
+        if depth == 0 and all(map(is_known, words)):
+            raise BadTest
         return None
+
+    def _unary(self, operator: Value, operand: Value) -> Verdict:
+        if not isinstance(operator, str) or not is_known(operator):
+            return None
+        if len(operator) != 2 or operator[0] != "-" or operator[1] not in _UNARY_TESTS:
+            raise BadTest
+        return self._conditions._unary(operator, operand, self._state, self._node)
 
     @staticmethod
     def _is_binary(word: Value) -> bool:
@@ -213,3 +270,17 @@ def absolute(operand: str, state: State) -> str:
     if operand.startswith(("/", UNKNOWN)):
         return normalise(operand)
     return normalise(f"{state.cwd}/{operand}")
+
+
+def _asks_little(node: Condition) -> bool:
+    """True for a test that only asks whether a variable is empty.
+
+    Asked first, it often spares the question for the value of another variable: then more launches share a run.
+    """
+    return (
+        isinstance(node, UnaryTest)
+        and node.operator in ("-n", "-z")
+        and len(node.operand.parts) == 1
+        and isinstance(node.operand.parts[0], Parameter)
+        and node.operand.parts[0].operator in ("", ":-", "-")
+    )

@@ -10,12 +10,34 @@ from collections.abc import Sequence
 from itertools import product
 
 from configlint.launch import memo
-from configlint.launch.arithmetic import Evaluator, NotArithmetic, Undecided
-from configlint.launch.fields import Builder, braces, glob, has_glob, join_values
-from configlint.launch.outcome import ArrayCell, Cell, Variable
-from configlint.launch.parameters import Lookup, Parameters, scalar_of
+from configlint.launch.arithmetic import Evaluator, NotArithmetic, Undecided, assigned_names
+from configlint.launch.arrays import element
+from configlint.launch.fields import (
+    DEFAULT_SEPARATORS,
+    Builder,
+    Segment,
+    braces,
+    glob,
+    has_glob,
+    join_values,
+    open_glob,
+)
+from configlint.launch.outcome import ArrayCell, Cell
+from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_star, scalar_of
 from configlint.launch.state import State
-from configlint.launch.values import HOLE, INPUT, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, options, unknown
+from configlint.launch.values import (
+    HOLE,
+    INPUT,
+    MAX_ALTERNATIVES,
+    UNKNOWN,
+    Choice,
+    Value,
+    choice,
+    hole_name,
+    holes,
+    options,
+    unknown,
+)
 from configlint.syntax.bash.nodes import (
     Arithmetic,
     CommandSubstitution,
@@ -28,6 +50,9 @@ from configlint.syntax.bash.nodes import (
 )
 
 _SPECIAL = re.compile(r"[*?\[{~]")
+_TILDE = re.compile(r"~(?=/|$)")
+_ASSIGNED_TILDE = re.compile(r"(?:[A-Za-z_]\w*=)?~(?=/|$)")  # of a word that looks like an assignment, as an argument
+_TILDE_USER = re.compile(r"~([A-Za-z_][\w.-]*)(?=/|$)")
 
 
 class Expander:
@@ -63,10 +88,31 @@ class Expander:
         parts = word.parts
         if len(parts) == 1:
             part = parts[0]
-            return self._tilde(part) if isinstance(part, Literal) else self._part(part, state)
-        return (
-            join_values([self._part(part, state) for part in parts], "a value with many alternatives") if parts else ""
-        )
+            return self._tilde(part, True, state) if isinstance(part, Literal) else self._part(part, state)
+        if not parts:
+            return ""
+        values = [self._part(part, state) for part in parts]
+        first = parts[0]
+        if isinstance(first, Literal) and first.text[:1] == "~":
+            values[0] = self._tilde(first, False, state)
+        return join_values(values, "a value with many alternatives")
+
+    def assigned(self, word: Word, state: State) -> Value:
+        """The word as the value of an assignment, where a tilde counts after a colon, too."""
+        if not any(isinstance(part, Literal) and not part.quoted and ":~" in part.text for part in word.parts):
+            return self.scalar(word, state)
+        values: list[Value] = []
+        for index, part in enumerate(word.parts):
+            if not isinstance(part, Literal) or part.quoted:
+                values.append(self._part(part, state))
+                continue
+            last = index == len(word.parts) - 1
+            for position, piece in enumerate(part.text.split(":")):
+                values.append(":" if position else "")
+                inner = Literal(part.start, part.end, piece, False)
+                ends = last or position < part.text.count(":")
+                values.append(self._tilde(inner, ends, state) if position or not index else piece)
+        return join_values(values, "a value with many alternatives")
 
     def pieces(self, word: Word, state: State) -> list[tuple[Part, Value]]:
         """Each part with its expansion (here-documents need to know which line came from which part)."""
@@ -77,20 +123,15 @@ class Expander:
             return part.text
         if isinstance(part, Parameter):
             if not part.operator and part.index is None and not (part.length or part.indirect or part.prefix):
-                variable = self._lookup.variable(state, part.name)  # the usual ``$name``, the short way
-                if isinstance(variable, Cell):
-                    self.used.append(variable)
-                    return variable.value
-                return scalar_of(variable) if part.name in ("@", "*") else self._first(variable)
-            return scalar_of(self._parameters.expand(part, state))
+                plain = self._lookup.variable(state, part.name)  # the usual ``$name``, the short way
+                if isinstance(plain, Cell):
+                    self.used.append(plain)
+                    return plain.value
+            variable = self._parameters.expand(part, state)
+            if isinstance(variable, ArrayCell) and is_star(part):
+                return scalar_of(variable, self.joiner(state))
+            return scalar_of(variable)
         return self._other(part, state)
-
-    @staticmethod
-    def _first(variable: Variable | None) -> Value:
-        """``$array`` is its element 0."""
-        if isinstance(variable, ArrayCell):
-            return next((cell.value for key, cell in variable.items if key == "0"), "")
-        return ""
 
     def _other(self, part: Part, state: State) -> Value:
         if isinstance(part, CommandSubstitution):
@@ -106,41 +147,48 @@ class Expander:
         assert isinstance(part, Opaque)
         return unknown(part.kind)
 
-    @staticmethod
-    def _tilde(part: Literal) -> str:
-        if not part.quoted and part.text[:1] == "~" and part.text[1:2] in ("", "/"):
-            return unknown("HOME") + part.text[1:]
-        return part.text
+    def _tilde(self, part: Literal, ends: bool, state: State, shape: re.Pattern[str] = _TILDE) -> Value:
+        """The text of the first literal of a word, a leading tilde expanded. ``ends``: the word ends with it."""
+        text = part.text
+        if part.quoted or "~" not in text:
+            return text
+        found = shape.match(text)
+        if found is not None and (ends or found.end() < len(text)):
+            home = self._lookup.variable(state, "HOME")
+            value = scalar_of(home) if home is not None else unknown("HOME")
+            return join_values([text[: found.end() - 1], value, text[found.end() :]], "HOME")
+        user = _TILDE_USER.match(text)
+        if user is not None and (ends or user.end() < len(text)):
+            return unknown(f"home of {user[1]}") + text[user.end() :]
+        return text
 
     def arithmetic(self, expression: Word, state: State) -> Value:
         """The decimal value of an arithmetic expression, or an unknown."""
-        results = []
-        for option in options(self.scalar(expression, state)):
-            try:
-                results.append(str(self.evaluate(option, state)))
-            except Undecided as missing:
-                return unknown(f"arithmetic on {missing}")
-            except NotArithmetic:
-                return unknown("arithmetic")
+        found = options(self.scalar(expression, state))
+        try:
+            results = [str(self.evaluate(option, state)) for option in found]
+        except Undecided as missing:
+            return unknown(f"arithmetic on {missing}")
+        except NotArithmetic:
+            return unknown("arithmetic")
+        if len(found) > 1:
+            self._forget_assigned(" ".join(found), state)
         return choice(results, "arithmetic")
 
     def evaluate(self, text: str, state: State) -> int:
-        """Evaluate arithmetic text. Raises Undecided, NotArithmetic."""
+        """Evaluate arithmetic text. Raises Undecided, NotArithmetic; what the text assigns is then unknown."""
         text = self._lookup.force(text)
-        if UNKNOWN in text:
-            raise Undecided(HOLE.findall(text)[0])
+        try:
+            if UNKNOWN in text:
+                raise Undecided(holes(text)[0])
+            return Evaluator(_Numbers(self, self._lookup, state)).evaluate(text)
+        except (Undecided, NotArithmetic):
+            self._forget_assigned(text, state)
+            raise
 
-        def read(name: str) -> str | None:
-            cell = self._lookup.variable(state, name)
-            if isinstance(cell, Cell):
-                self.used.append(cell)
-            value = scalar_of(cell)
-            if isinstance(value, Choice):
-                return None
-            value = self._lookup.force(value)
-            return None if UNKNOWN in value else value
-
-        return Evaluator(read, lambda name, number: self._lookup.assign(state, name, str(number))).evaluate(text)
+    def _forget_assigned(self, text: str, state: State) -> None:
+        for name in assigned_names(text):
+            self._lookup.assign(state, name, unknown(f"{name} after arithmetic"))
 
     # --- patterns ---------------------------------------------------------------------------
 
@@ -179,48 +227,123 @@ class Expander:
         for single in braces(word):
             builder = Builder()
             for index, part in enumerate(single.parts):
-                self._add(builder, part, index == 0, state)
+                if isinstance(part, Literal) and not index:
+                    builder.add(self._tilde(part, len(single.parts) == 1, state, _ASSIGNED_TILDE), part.quoted)
+                else:
+                    self._add(builder, part, state)
             builder.finish()
             for field in builder.done:
-                found = glob(field, state.files, state.cwd) if has_glob(field) else []
-                if found:
+                if state.options.noglob or not has_glob(field):
+                    result.append(join_values([s.text for s in field], "a word with many alternatives"))
+                    continue
+                found = glob(self._forced(field), state.files, state.cwd, state.options.extended)
+                if found is None:
+                    result.append(open_glob(field))
+                elif found:
                     result.extend(found)
-                elif found is None:
-                    result.append(unknown("files matching " + "".join(HOLE.sub("?", str(s.text)) for s in field)))
-                elif not (has_glob(field) and state.options.nullglob):
+                elif not state.options.nullglob:
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
         return result
 
-    def _add(self, builder: Builder, part: Part, first: bool, state: State) -> None:
+    def _forced(self, field: Sequence[Segment]) -> list[Segment]:
+        """A field with its inputs looked up: files are found by text."""
+        return [
+            Segment(self._lookup.force(one.text), one.quoted) if isinstance(one.text, str) else one for one in field
+        ]
+
+    def _add(self, builder: Builder, part: Part, state: State) -> None:
         if isinstance(part, Literal):
-            builder.add(self._tilde(part) if first else part.text, part.quoted)
+            builder.add(part.text, part.quoted)
             return
         quoted = bool(getattr(part, "quoted", False))
-        variable = (
-            self._parameters.expand(part, state) if isinstance(part, Parameter) else Cell(self._other(part, state))
-        )
+        if isinstance(part, Parameter):
+            word = self._parameters.argument_taken(part, state)
+            if word is not None:
+                self._add_argument(builder, word, quoted, state)
+                return
+            variable = self._parameters.expand(part, state)
+        else:
+            variable = Cell(self._other(part, state))
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
+        separators = self.separators(state)
         for position, cell in enumerate(cells):
             if position:
                 builder.finish()
             if quoted:
                 builder.add(cell.value, True)
             else:
-                builder.split(self._plain(cell.value))
-        if isinstance(variable, ArrayCell) and not cells and builder.current is None:
-            return
+                builder.split(self._plain(cell.value, separators), separators)
 
-    def _plain(self, value: Value) -> Value:
+    def _add_argument(self, builder: Builder, word: Word, quoted: bool, state: State) -> None:
+        """The word of ``${x:-word}``: what it quotes stays together, the rest is split."""
+        separators = self.separators(state)
+        for index, part in enumerate(word.parts):
+            if not isinstance(part, Literal):
+                self._add(builder, part, state)
+            elif part.quoted or quoted:
+                builder.add(part.text, True)
+            else:
+                text = self._tilde(part, len(word.parts) == 1, state) if not index else part.text
+                builder.split(text, separators)
+
+    def separators(self, state: State) -> str | None:
+        """``IFS``; None where it is not known."""
+        variable = state.variables.get("IFS")
+        if variable is None:
+            return DEFAULT_SEPARATORS
+        value = scalar_of(variable)
+        text = self._lookup.force(value) if isinstance(value, str) else UNKNOWN
+        return None if UNKNOWN in text else text
+
+    def joiner(self, state: State) -> str:
+        """What ``"$*"`` puts between words."""
+        separators = self.separators(state)
+        return unknown("IFS") if separators is None else separators[:1]
+
+    def _plain(self, value: Value, separators: str | None) -> Value:
         """An unquoted value ready to split: an input stays untouched where it is one plain word."""
         if isinstance(value, Choice):
-            return choice([str(self._plain(option)) for option in value.options], "a value")
+            return choice([str(self._plain(option, separators)) for option in value.options], "a value")
         if INPUT not in value:
             return value
+        if separators != DEFAULT_SEPARATORS:
+            return self._lookup.force(value)
 
         def resolve(hole: re.Match[str]) -> str:
-            if hole.group(0)[0] != INPUT or "#" in hole.group(1) or "%" in hole.group(1):
+            name = hole_name(hole)
+            if hole.group(0)[0] != INPUT or "#" in name or "%" in name:
                 return self._lookup.force(hole.group(0))
-            is_word = self._lookup.ask(hole.group(1) + memo.IS_WORD)
+            is_word = self._lookup.ask(name + memo.IS_WORD)
             return hole.group(0) if is_word == memo.YES else self._lookup.force(hole.group(0))
 
         return HOLE.sub(resolve, value)
+
+
+class _Numbers:
+    """The variables of a state for the evaluator."""
+
+    def __init__(self, expander: Expander, lookup: Lookup, state: State) -> None:
+        self._expander, self._lookup, self._state = expander, lookup, state
+
+    def read(self, name: str, key: str | None) -> str | None:
+        variable = self._lookup.variable(self._state, name)
+        cell = variable if isinstance(variable, Cell) and key is None else element(variable, key or "0")
+        if cell is None:
+            if self._state.options.nounset:
+                raise UnsetRequired(name, "unbound variable")
+            return ""
+        self._expander.used.append(cell)
+        if isinstance(cell.value, Choice):
+            return None
+        value = self._lookup.force(cell.value)
+        return None if UNKNOWN in value else value
+
+    def write(self, name: str, key: str | None, number: int) -> None:
+        if key is None:
+            self._lookup.assign(self._state, name, str(number))
+        else:
+            self._lookup.assign_element(self._state, name, key, str(number))
+
+    def is_associative(self, name: str) -> bool:
+        variable = self._lookup.variable(self._state, name)
+        return isinstance(variable, ArrayCell) and variable.associative

@@ -9,14 +9,29 @@ from itertools import pairwise, product
 
 from configlint.launch import patterns
 from configlint.launch.files import Files, Status, below, normalise
-from configlint.launch.values import HOLE, MAX_ALTERNATIVES, UNKNOWN, Choice, Value, choice, options, unknown
+from configlint.launch.values import (
+    HOLE,
+    MAX_ALTERNATIVES,
+    UNKNOWN,
+    Choice,
+    Value,
+    choice,
+    clean,
+    holes,
+    options,
+    shown,
+    unknown,
+)
 from configlint.syntax.bash.nodes import Literal, Part, Word
 
-_GLOB = re.compile(r"[*?\[]")
+_BRACKETS = re.compile(r"\[[^/]+\]")
+DEFAULT_SEPARATORS = " \t\n"
 _BLANKS = re.compile(r"[ \t\n]+")
-_MAX_BRACES = 64
-_RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
+_MAX_BRACES = 1000
+_RANGE = re.compile(r"(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?")
 _MAX_MATCHES = 2000
+_OTHER_GLOBS = frozenset({"dotglob", "failglob", "globstar", "nocaseglob", "globskipdots"})
+_OPEN_GLOB = "files matching "
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +59,20 @@ class Builder:
             self.done.append(self.current)
             self.current = None
 
-    def split(self, value: Value) -> None:
-        """Add an unquoted expansion: blanks separate fields, an empty value adds nothing."""
+    def split(self, value: Value, separators: str | None = DEFAULT_SEPARATORS) -> None:
+        """Add an unquoted expansion: separators end fields, an empty value adds nothing. None: they are not known."""
         if isinstance(value, Choice):
-            if any(not option or _BLANKS.search(option) for option in value.options):
-                self._split_alternatives(value)
+            if any(not option or _splits(option, separators) for option in value.options):
+                self._split_alternatives(value, separators)
             else:
                 self.add(value, False)
+            return
+        if separators is None:
+            if value:
+                self.add(unknown("a value split in unknown ways"), False)
+            return
+        if separators != DEFAULT_SEPARATORS:
+            self._split_at(value, separators)
             return
         pieces = _BLANKS.split(value)
         for index, piece in enumerate(pieces):
@@ -59,13 +81,41 @@ class Builder:
             if piece:
                 self.add(piece, False)
 
-    def _split_alternatives(self, value: Choice) -> None:
+    def _split_at(self, value: str, separators: str) -> None:
+        """Other separators than blanks: each ends a field, an empty one as well; blanks among them only separate."""
+        blanks = "".join(one for one in separators if one in DEFAULT_SEPARATORS)
+        at = 0
+        while at < len(value):
+            end = at
+            while end < len(value) and value[end] not in separators:
+                end += 1
+            if end > at:
+                self.add(value[at:end], False)
+            at = end
+            while end < len(value) and value[end] in blanks:
+                end += 1
+            if end < len(value) and value[end] in separators:
+                if self.current is None:
+                    self.add("", True)
+                end += 1
+                while end < len(value) and value[end] in blanks:
+                    end += 1
+            if end > at:
+                self.finish()
+            at = end
+
+    def _split_alternatives(self, value: Choice, separators: str | None) -> None:
         """Alternatives that split differently: keep them apart only where each is one field at most."""
-        trimmed = tuple(dict.fromkeys(option.strip(" \t\n") for option in value.options))
-        if any(_BLANKS.search(option) for option in trimmed):
+        blanks = "".join(one for one in separators or "" if one in DEFAULT_SEPARATORS)
+        trimmed = tuple(dict.fromkeys(option.strip(blanks) if blanks else option for option in value.options))
+        if any(_splits(option, separators) for option in trimmed):
             self.add(unknown("a value that splits in several ways"), False)
         else:
             self.add(choice(trimmed, "a value"), False)
+
+
+def _splits(text: str, separators: str | None) -> bool:
+    return separators is None or any(one in text for one in separators)
 
 
 def join_values(values: Sequence[Value], name: str) -> Value:
@@ -83,17 +133,24 @@ def join_values(values: Sequence[Value], name: str) -> Value:
     return choice(["".join(parts) for parts in product(*(options(value) for value in values))], name)
 
 
+class TooMany(Exception):
+    """A cap on the number of words was reached; the message says which."""
+
+
 def braces(word: Word) -> list[Word]:
-    """Brace expansion of the word's unquoted literals, one brace at a time, left to right."""
-    pending: list[Word] = [word]
-    done: list[Word] = []
+    """Brace expansion of the word's unquoted literals, one brace at a time, left to right. Raises :class:`TooMany`."""
+    if not any(isinstance(part, Literal) and not part.quoted and "{" in part.text for part in word.parts):
+        return [word]
+    pending, done = [word], []
     while pending:
-        current = pending.pop(0)
+        current = pending.pop()
         expanded = _one_brace(current)
-        if expanded is None or len(done) + len(pending) > _MAX_BRACES:
+        if expanded is None:
             done.append(current)
         else:
-            pending = [*expanded, *pending]
+            pending.extend(reversed(expanded))
+        if len(done) + len(pending) > _MAX_BRACES:
+            raise TooMany(f"braces that make more than {_MAX_BRACES:,} words")
     return done
 
 
@@ -132,12 +189,25 @@ def _choices(
     if len(inner) == 1 and isinstance(inner[0], Literal):
         found = _RANGE.fullmatch(inner[0].text)
         if found:
-            first, last = int(found[1]), int(found[2])
-            step = 1 if last >= first else -1
-            if abs(last - first) < _MAX_BRACES:
-                numbers = range(first, last + step, step)
-                return [(Literal(inner[0].start, inner[0].end, str(number), False),) for number in numbers]
+            start, end = inner[0].start, inner[0].end
+            return [(Literal(start, end, text, False),) for text in _range(found)]
     return None
+
+
+def _range(found: re.Match[str]) -> list[str]:
+    """The texts of ``{1..5}``, ``{01..10..3}`` or ``{a..e}``."""
+    numbers = found[1] is not None
+    low, high = (found[1], found[2]) if numbers else (found[3], found[4])
+    first, last = (int(low), int(high)) if numbers else (ord(low), ord(high))
+    step = abs(int(found[5])) if found[5] else 1
+    span = range(first, last + 1, step or 1) if last >= first else range(first, last - 1, -(step or 1))
+    if len(span) > _MAX_BRACES:
+        raise TooMany(f"braces that make more than {_MAX_BRACES:,} words")
+    if not numbers:
+        return [chr(code) for code in span]
+    padded = any(re.match(r"-?0\d", text) for text in (low, high))
+    width = max(len(low), len(high)) if padded else 0
+    return [f"{number:0{width}d}" for number in span]
 
 
 def _cut(word: Word, left: tuple[int, int] | None, right: tuple[int, int] | None) -> tuple[Part, ...]:
@@ -157,17 +227,49 @@ def _cut(word: Word, left: tuple[int, int] | None, right: tuple[int, int] | None
     return tuple(found)
 
 
+def open_glob(field: Sequence[Segment]) -> str:
+    """The hole for the paths that match a glob, where they are not known."""
+    return unknown(_OPEN_GLOB + "".join(shown(segment.text) for segment in field))
+
+
+def is_open_glob(text: str) -> bool:
+    """True if a text holds such a hole."""
+    return UNKNOWN in text and any(name.startswith(_OPEN_GLOB) for name in holes(text))
+
+
+def pattern_of(text: str) -> str | None:
+    """The pattern of a text that is nothing but such a hole, as people read it; else None."""
+    found = holes(text)
+    whole = len(found) == 1 and text == unknown(found[0]) and found[0].startswith(_OPEN_GLOB)
+    return found[0][len(_OPEN_GLOB) :] if whole else None
+
+
 def has_glob(field: Sequence[Segment]) -> bool:
-    """True if an unquoted piece holds a glob character."""
-    return any(
-        not segment.quoted and isinstance(segment.text, str) and _GLOB.search(HOLE.sub("", segment.text)) is not None
-        for segment in field
-    )
+    """True if the unquoted pieces hold a glob: a star, a question mark, or a bracket that is closed."""
+    found = False
+    for segment in field:
+        text = segment.text
+        if segment.quoted:
+            continue
+        if isinstance(text, Choice):
+            if any(one in option for option in text.options for one in "*?["):
+                return True
+            continue
+        if "*" in text or "?" in text:
+            return True
+        found |= "[" in text
+    if not found:
+        return False
+    plain = "".join("\0" if one.quoted or isinstance(one.text, Choice) else HOLE.sub("\0", one.text) for one in field)
+    return _BRACKETS.search(plain) is not None
 
 
-def glob(field: Sequence[Segment], files: Files, cwd: str) -> list[str] | None:
-    """Paths that match, sorted; empty where surely none does; None where that is not known."""
-    if any(isinstance(segment.text, Choice) for segment in field):
+def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[str] = frozenset()) -> list[str] | None:
+    """Paths that match, sorted; empty where surely none does; None where that is not known.
+
+    ``extended``: the options of ``shopt`` that are on.
+    """
+    if any(isinstance(segment.text, Choice) for segment in field) or _OTHER_GLOBS & extended:
         return None
     text = "".join(segment.text for segment in field if isinstance(segment.text, str))
     components = _components(field)
@@ -179,36 +281,46 @@ def glob(field: Sequence[Segment], files: Files, cwd: str) -> list[str] | None:
         found = ["" if absolute else cwd]
     for component in components:
         literal = _literal(component)
+        if literal is not None:
+            found = [f"{directory}/{literal}" if directory or not absolute else literal for directory in found]
+            continue
         following: list[str] = []
         for directory in found:
-            if literal is not None:
-                following.append(f"{directory}/{literal}" if directory or not absolute else literal)
-                continue
-            names, complete = files.children(normalise(directory or "/"))
-            if not complete:
+            names = _matching(component, directory, files)
+            if names is None or len(following) + len(names) > _MAX_MATCHES:
                 return None
-            try:
-                tokens = patterns.compile_pattern(tuple((str(s.text), s.quoted) for s in component))
-            except patterns.UnsupportedPattern:
-                return None
-            hidden = isinstance(tokens[0], patterns.Char) and tokens[0].character == "."
-            following += [
-                f"{directory}/{name}"
-                for name in names
-                if (hidden or not name.startswith(".")) and patterns.matches(tokens, name)
-            ]
-            if len(following) > _MAX_MATCHES:
-                return None
+            following += [f"{directory}/{name}" for name in names]
         found = following
+    only_directories = text.endswith("/")
     existing = []
     for path in found:
         status = files.lookup(normalise(path)).status
         if status is Status.UNKNOWN:
             return None
-        if status is not Status.ABSENT:
-            existing.append(path)
+        if status is Status.DIRECTORY or (status is Status.FILE and not only_directories):
+            existing.append(path + "/" if only_directories else path)
     prefix = cwd + "/"
     return sorted(path if absolute else path[len(prefix) :] for path in existing if absolute or below(path, cwd))
+
+
+def _matching(component: Sequence[Segment], directory: str, files: Files) -> list[str] | None:
+    """The names in a directory that match one component of a glob; None where that is not known."""
+    names, complete = files.children(normalise(directory or "/"))
+    if not complete:
+        return None
+    try:
+        tokens = patterns.compile_pattern(tuple((str(one.text), one.quoted) for one in component))
+    except patterns.UnsupportedPattern:
+        return None
+    hidden = isinstance(tokens[0], patterns.Char) and tokens[0].character == "."
+    found = []
+    for name in names:
+        verdict = patterns.matches(tokens, name) if hidden or not name.startswith(".") else False
+        if verdict is None or name != clean(name):
+            return None
+        if verdict:
+            found.append(name)
+    return found
 
 
 def _components(field: Sequence[Segment]) -> list[list[Segment]]:

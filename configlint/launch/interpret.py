@@ -6,14 +6,16 @@ sides and joins them where their effects agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from configlint.launch import patterns
 from configlint.launch.arithmetic import NotArithmetic, Undecided
+from configlint.launch.branches import TAKEN, Branches
 from configlint.launch.calls import Call
 from configlint.launch.commands import handler_of
 from configlint.launch.conditions import Conditions, agree
+from configlint.launch.fields import TooMany
+from configlint.launch.joins import Joiner
 from configlint.launch.loops import Loops
 from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
@@ -22,13 +24,12 @@ from configlint.launch.redirections import Redirections
 from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
-from configlint.launch.state import ASSUMED, Ending, Flow, State, merge, succeeded
+from configlint.launch.state import Ending, Flow, Hidden, State
 from configlint.launch.values import options
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
 
 States = list[State]
-_TAKEN: dict[bool | None, str] = {True: "true", False: "false", None: "both"}
 
 
 class Interpreter:
@@ -39,24 +40,22 @@ class Interpreter:
         self.conditions = Conditions(machine)
         self.redirections = Redirections(machine)
         self.shells = Shells(self)
-        loops = Loops(self)
+        branches, loops = Branches(self), Loops(self)
         self._handlers: dict[type, Callable[[Any, State], States]] = {
             nodes.Simple: self._simple,
             nodes.Declaration: self._declaration,
             nodes.Conditional: self._conditional,
-            nodes.If: self._if,
-            nodes.AndOr: self._and_or,
+            nodes.If: branches.choose,
+            nodes.AndOr: branches.and_or,
             nodes.Sequence: lambda node, state: self.sequence(node, [state]),
             nodes.Pipeline: self.shells.pipeline,
-            nodes.Case: self._case,
+            nodes.Case: branches.case,
             nodes.For: loops.each,
             nodes.While: loops.repeat,
             nodes.ArithmeticFor: loops.arithmetic,
             nodes.ArithmeticCommand: self._arithmetic,
             nodes.Group: lambda node, state: self.redirected(node, state, lambda s: self.sequence(node.body, [s])),
-            nodes.Subshell: lambda node, state: self.redirected(
-                node, state, lambda s: self.shells.subshell(node.body, s)
-            ),
+            nodes.Subshell: self._subshell,
             nodes.Function: self._define,
             nodes.Background: self._background,
             nodes.Opaque: self._opaque,
@@ -80,17 +79,31 @@ class Interpreter:
                     following.append(state)
             states = following
             if len(states) > MAX_PATHS:
-                states = self._bounded(states, command)
+                states = self.bounded(states, command)
         return states
 
-    def _bounded(self, states: States, node: Node) -> States:
-        states = merge(states, self.where(node, states[0]))
-        if len(states) > MAX_PATHS:
-            place = self.machine.place(states[0], node)
-            stop = states[0]
-            stop.flow, stop.ending = Flow.STOP, Ending(End.NOT_ANALYSED, place, f"more than {MAX_PATHS} paths")
-            return [stop]
-        return states
+    def bounded(self, states: States, node: Node) -> States:
+        """At most so many paths: those that still run are given up where joining does not help. Sinks are kept."""
+        if len(states) <= MAX_PATHS:
+            return states
+        where = self.where(node, states[0])
+        running = self.merge([one for one in states if one.running], where)
+        if len(running) > MAX_PATHS:
+            running = Joiner(self.machine.variable, where, loose=True).merge(running)
+        ended = [one for one in states if not one.running]
+        if len(running) > MAX_PATHS or (running and len(running) + len(ended) > 2 * MAX_PATHS):
+            running = [self.stop(running[0], node, f"more than {MAX_PATHS} paths")]
+        return [*ended, *running]
+
+    def merge(self, states: States, where: str) -> States:
+        """Join the paths whose effects are the same."""
+        return states if len(states) < 2 else Joiner(self.machine.variable, where).merge(states)
+
+    def stop(self, state: State, node: Node, reason: str) -> State:
+        """End a path as not analysed."""
+        state.flow = Flow.STOP
+        state.ending = Ending(End.NOT_ANALYSED, self.machine.place(state, node), reason)
+        return state
 
     def command(self, node: Command, state: State) -> States:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
@@ -106,8 +119,10 @@ class Interpreter:
         except NotAnalysed as fault:
             state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, fault.place, fault.reason)
         except RecursionError:
-            place = self.machine.place(state, node)
-            state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, place, "nested too deeply")
+            state.script = script
+            self.stop(state, node, "nested too deeply")
+        except TooMany as fault:
+            self.stop(state, node, str(fault))
         except UnsetRequired as fault:
             state.status, state.failure = 1, str(fault)
             self._die(state, node, str(fault))
@@ -140,8 +155,9 @@ class Interpreter:
             else:
                 self._assign_only(node, state)
                 out = [state]
-            if state.options.errexit:
-                for after in out:
+            for after in out:
+                after.pipestatus = None
+                if state.options.errexit:
                     self.check_errexit(after, node)
             return out
         out = []
@@ -155,6 +171,7 @@ class Interpreter:
             else:
                 out.extend(self.redirected(node, ready, lambda s: self._invoke(node, s)))
         for ready in out:
+            ready.pipestatus = None
             self.check_errexit(ready, node)
         return out
 
@@ -170,27 +187,34 @@ class Interpreter:
         call = Call(self, state, node)
         if not node.assignments:
             return self.dispatch(call)
-        saved = {a.name: state.variables.get(a.name) for a in node.assignments}
-        for assignment in node.assignments:
-            assign(self.machine, state, assignment)
+
+        def bring() -> None:
+            for assignment in node.assignments:
+                assign(self.machine, state, assignment)
+
+        return self.with_environment(state, [a.name for a in node.assignments], bring, lambda: self.dispatch(call))
+
+    def with_environment(
+        self, state: State, names: Iterable[str], bring: Callable[[], None], run: Callable[[], States]
+    ) -> States:
+        """Run a command with variables that ``bring`` sets for it alone."""
+        saved = {name: Hidden(state.variables.get(name), name in state.unset) for name in names}
+        bring()
         exported, state.exported = state.exported, state.exported | saved.keys()
-        states = self.dispatch(call)
+        states = run()
         for after in states:
-            after.exported = exported
-            for name, cell in saved.items():
-                if cell is None:
-                    after.variables.pop(name, None)
-                else:
-                    after.variables[name] = cell
+            if after.flow is not Flow.STOP:  # at a sink everything stays as the sink sees it
+                after.exported = exported
+                after.restore(saved)
         return states
 
-    def dispatch(self, call: Call) -> States:
-        """Run a call: a function, a command with a summary, or an opaque one."""
+    def dispatch(self, call: Call, *, functions: bool = True) -> States:
+        """Run a call: a function (unless told otherwise), a command with a summary, or an opaque one."""
         if not call.words:
             call.ok()
             return [call.state]
         name = call.name
-        function = call.state.functions.get(name)
+        function = call.state.functions.get(name) if functions else None
         if function is not None and call.words[0] == name:
             return self.shells.call_function(call, *function)
         states = handler_of(name)(call)
@@ -211,7 +235,7 @@ class Interpreter:
                 verdict = self.conditions.conditional(node.expression, ready)
                 ready.status = None if verdict is None else int(not verdict)
                 ready.failure = "the test is false"
-                self.machine.decide(ready, node, _TAKEN[verdict])
+                self.machine.decide(ready, node, TAKEN[verdict])
                 if ready.options.errexit:
                     self.check_errexit(ready, node)
         return states
@@ -244,6 +268,12 @@ class Interpreter:
 
     def _opaque(self, node: nodes.Opaque, state: State) -> States:
         raise NotAnalysed(self.machine.place(state, node), f"{node.kind} is not modelled")
+
+    def _subshell(self, node: nodes.Subshell, state: State) -> States:
+        states = self.redirected(node, state, lambda s: self.shells.subshell(node.body, s))
+        for after in states:
+            self.check_errexit(after, node)
+        return states
 
     def _background(self, node: nodes.Background, state: State) -> States:
         states = self.shells.subshell(node.command, state)
@@ -278,112 +308,7 @@ class Interpreter:
             for state in going:
                 self.machine.assume(state, node, f"the exit{line} is not taken")
             states = going
-        return merge(states, self.where(node, states[0]))
-
-    def _and_or(self, node: nodes.AndOr, state: State) -> States:
-        out: States = []
-        undecided = False
-        goes_on = node.operator == "&&"
-        for left in self.condition(node.left, state):
-            if not left.running:
-                out.append(left)
-                continue
-            verdict = succeeded(left.status)
-            if left.status == ASSUMED:
-                verdict = True
-                if not goes_on:
-                    self.machine.assume(left, node, "the command before || succeeds")
-            if verdict is None:
-                undecided = True
-                other = left.fork()
-                other.status = 1 if goes_on else 0
-                out.append(other)
-            if verdict is None or verdict is goes_on:
-                out.extend(self.command(node.right, left))
-            else:
-                out.append(left)
-        return self.settle(out, node) if undecided else out
-
-    def _if(self, node: nodes.If, state: State) -> States:
-        if not node.redirects:
-            return self._clauses(node, state)
-        return self.redirected(node, state, lambda s: self._clauses(node, s))
-
-    def _clauses(self, node: nodes.If, state: State) -> States:
-        pending, out, undecided = [state], [], False
-        for clause in node.clauses:
-            following: States = []
-            for before in pending:
-                for tested in self.condition(clause.condition, before):
-                    if not tested.running:
-                        out.append(tested)
-                        continue
-                    verdict = succeeded(tested.status)
-                    if verdict is None:
-                        undecided = True
-                        following.append(tested.fork())
-                    if verdict is False:
-                        following.append(tested)
-                    else:
-                        out.extend(self.sequence(clause.body, [tested]))
-            pending = following
-            if not pending:
-                break
-        for rest in pending:
-            rest.status = 0
-            out.extend(self.sequence(node.otherwise, [rest]) if node.otherwise else [rest])
-        return self.settle(out, node) if undecided else out
-
-    def _case(self, node: nodes.Case, state: State) -> States:
-        return self.redirected(node, state, lambda s: self._arms(node, s))
-
-    def _arms(self, node: nodes.Case, state: State) -> States:
-        pending = self.shells.substitute(node, state)
-        out: States = []
-        undecided = False
-        out.extend(one for one in pending if not one.running)
-        pending = [one for one in pending if one.running]
-        for index, arm in enumerate(node.arms):
-            following: States = []
-            for before in pending:
-                verdict = self._arm_matches(node, arm, before)
-                self.machine.decide(before, arm, _TAKEN[verdict])
-                if verdict is None:
-                    undecided = True
-                    following.append(before.fork())
-                if verdict is False:
-                    following.append(before)
-                else:
-                    out.extend(self._arm_body(node, index, before))
-            pending = following
-        for rest in pending:
-            rest.status = 0
-            out.append(rest)
-        return self.settle(out, node) if undecided else out
-
-    def _arm_matches(self, node: nodes.Case, arm: nodes.CaseArm, state: State) -> bool | None:
-        subject = self.machine.expander.scalar(node.subject, state)
-        open_question = False
-        for pattern in arm.patterns:
-            try:
-                found = agree([
-                    patterns.matches(patterns.compile_pattern(segments), self.machine.force(option))
-                    for segments in self.machine.expander.pattern(pattern, state)
-                    for option in options(subject)
-                ])  # fmt: skip
-            except patterns.UnsupportedPattern:
-                found = None
-            if found:
-                return True
-            open_question |= found is None
-        return None if open_question else False
-
-    def _arm_body(self, node: nodes.Case, index: int, state: State) -> States:
-        states = self.sequence(node.arms[index].body, [state])
-        while node.arms[index].terminator == ";&" and index + 1 < len(node.arms):
-            index += 1
-            states = self.sequence(node.arms[index].body, states)
-        return states
+        return self.merge(states, self.where(node, states[0]))
 
     def redirected(self, node: Any, state: State, run: Callable[[State], States]) -> States:
         return self.redirections.run(node, state, run) if node.redirects else run(state)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from configlint.launch.machine import NotAnalysed
-from configlint.launch.outcome import Cell
+from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.settings import MAX_ROUNDS
-from configlint.launch.state import Flow, State, merge, succeeded
-from configlint.launch.values import Value, unknown
+from configlint.launch.state import Flow, State, succeeded
+from configlint.launch.values import Value, is_hole, unknown
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Node, Sequence, Word
 
@@ -25,6 +25,8 @@ class Loops:
         self._interpreter = interpreter
         self._machine = interpreter.machine
 
+    # --- over words -----------------------------------------------------------------------------
+
     def each(self, node: nodes.For, state: State) -> States:
         return self._interpreter.redirected(node, state, lambda s: self._for_words(node, s))
 
@@ -39,27 +41,143 @@ class Loops:
             else:
                 values = self._machine.expander.fields(node.words, ready)
             via = self._machine.expander.take_used()
-            place = self._machine.place(ready, node)
             if len(values) > MAX_ROUNDS:
-                raise NotAnalysed(place, f"a loop over more than {MAX_ROUNDS} words")
-            states = [ready]
-            if len(values) == 1 and isinstance(values[0], str) and values[0] == unknown(values[0][1:-1]):
-                states = self._perhaps(node, node.name, values[0], via, ready)
-            else:
-                for value in values:
-                    for current in states:
-                        if current.running:
-                            self._machine.set(current, node.name, Cell(value, node.name, place, "loop", via))
-                    states = self._round(node.body, states)
-            out.extend(self._leave_loop(states, node))
+                out.append(self._interpreter.stop(ready, node, f"a loop over more than {MAX_ROUNDS} words"))
+                continue
+            out.extend(self._leave(self._over(node, values, via, ready), node))
         return out
 
-    def _perhaps(self, node: nodes.For, name: str, value: Value, via: tuple[Cell, ...], state: State) -> States:
-        """A loop over words that are not known: no round, or one with an unknown word."""
+    def _over(self, node: nodes.For, values: list[Value], via: tuple[Cell, ...], state: State) -> States:
+        place = self._machine.place(state, node)
+        state.loops += 1
+        state.status = 0
+        if node.select or (len(values) == 1 and is_hole(values[0])):
+            value = unknown(f"{node.name} as chosen") if node.select else values[0]
+            self._machine.set(state, node.name, Cell(value, node.name, place, "loop", via))
+            return self._perhaps(node, state, lambda s: self._round(node.body, [s]))
+        states = [state]
+        for value in values:
+            for current in states:
+                if current.running:
+                    self._machine.set(current, node.name, Cell(value, node.name, place, "loop", via))
+            states = self._round(node.body, states)
+        return states
+
+    # --- while a condition holds ------------------------------------------------------------------
+
+    def repeat(self, node: nodes.While, state: State) -> States:
+        return self._interpreter.redirected(node, state, lambda s: self._leave(self._rounds(node, s), node))
+
+    def _rounds(self, node: nodes.While, state: State) -> States:
+        state.loops += 1
+        state.status = 0
+        pending, out = [state], []
+        for _ in range(MAX_ROUNDS + 1):
+            following: States = []
+            for before in pending:
+                last = before.status
+                for tested in self._interpreter.condition(node.condition, before):
+                    if not tested.running:
+                        out.append(tested)
+                        continue
+                    verdict = succeeded(tested.status)
+                    if verdict is not None and node.until:
+                        verdict = not verdict
+                    if verdict is None:
+                        tested.status = last
+                        out.extend(self._perhaps(node, tested, lambda s: self._round(node.body, [s])))
+                    elif verdict:
+                        following.extend(self._round(node.body, [tested]))
+                    else:
+                        tested.status = last
+                        out.append(tested)
+            out.extend(one for one in following if not one.running)
+            pending = self._interpreter.bounded([one for one in following if one.running], node)
+            if not pending:
+                return out
+        return self._unending(node, pending, out)
+
+    def _unending(self, node: Node, pending: States, out: States) -> States:
+        """After too many rounds. Where another path has left the loop, this one is assumed to leave it as well."""
+        if not out:
+            return [self._interpreter.stop(pending[0], node, f"a loop of more than {MAX_ROUNDS} rounds")]
+        for one in out:
+            self._machine.assume(one, node, f"the loop ends within {MAX_ROUNDS} rounds")
+        return out
+
+    def _perhaps(self, node: Node, state: State, body: Callable[[State], States]) -> States:
+        """Who knows how often: not at all, or some rounds; what the body assigns is unknown in them and afterwards."""
+        where = self._interpreter.where(node, state)
+        before = dict(state.variables)
         skipped = state.fork()
-        skipped.status = 0
-        self._machine.set(state, name, Cell(value, name, self._machine.place(state, node), "loop", via))
-        return self._interpreter.settle([*self._round(node.body, [state]), skipped], node)
+        self._machine.assume(skipped, node, "the loop ends")
+        later = state.fork()
+        first = body(state)
+        names = {name for one in first for name, cell in one.variables.items() if before.get(name) is not cell}
+        out = [skipped]
+        rounds = [first]
+        if names:
+            self._forget(later, names, node, where)
+            rounds.append(body(later))
+        for states in rounds:
+            for one in states:
+                if one.flow in (Flow.NEXT, Flow.BREAK):
+                    changed = {name for name, cell in one.variables.items() if before.get(name) is not cell}
+                    self._forget(one, changed, node, where)
+                out.append(one)
+        return self._interpreter.settle(out, node)
+
+    def _forget(self, state: State, names: set[str], node: Node, where: str) -> None:
+        place = self._machine.place(state, node)
+        for name in names:
+            cell = Cell(unknown(f"{name} after {where}"), name, place, "loop")
+            old: Variable | None = state.variables.get(name)
+            state.variables[name] = (
+                ArrayCell((("0", cell),), name, place, old.associative, is_open=True)
+                if isinstance(old, ArrayCell)
+                else cell
+            )
+
+    # --- arithmetic -------------------------------------------------------------------------------
+
+    def arithmetic(self, node: nodes.ArithmeticFor, state: State) -> States:
+        return self._interpreter.redirected(node, state, lambda s: self._leave(self._counted(node, s), node))
+
+    def _step(self, word: Word | None, state: State) -> int | None:
+        return 0 if word is None else self._interpreter.truth(word, state)
+
+    def _counted(self, node: nodes.ArithmeticFor, state: State) -> States:
+        self._machine.expander.take_used()
+        self._step(node.initial, state)
+        state.loops += 1
+        state.status = 0
+        pending, out = [state], []
+        for _ in range(MAX_ROUNDS + 1):
+            following: States = []
+            for current in pending:
+                last = current.status
+                verdict = self._step(node.condition, current)
+                current.status = last
+                if verdict is None:
+                    out.extend(self._perhaps(node, current, lambda s: self._counted_round(node, s)))
+                elif verdict:
+                    out.append(current)
+                else:
+                    following.extend(self._counted_round(node, current))
+            out.extend(one for one in following if not one.running)
+            pending = self._interpreter.bounded([one for one in following if one.running], node)
+            if not pending:
+                return out
+        return self._unending(node, pending, out)
+
+    def _counted_round(self, node: nodes.ArithmeticFor, state: State) -> States:
+        states = self._round(node.body, [state])
+        for one in states:
+            if one.running:
+                self._step(node.step, one)
+        return states
+
+    # --- rounds -----------------------------------------------------------------------------------
 
     def _round(self, body: Sequence, states: States) -> States:
         out: States = []
@@ -73,86 +191,14 @@ class Loops:
                     if after.levels <= 0:
                         after.flow = Flow.NEXT
                 out.append(after)
-        return merge(out, "a loop") if len(out) > 4 else out
+        return self._interpreter.merge(out, "a loop") if len(out) > 4 else out
 
-    def _leave_loop(self, states: States, node: Node) -> States:
+    def _leave(self, states: States, node: Node) -> States:
         for state in states:
+            state.loops -= 1
             if state.flow is Flow.BREAK:
                 state.levels -= 1
                 if state.levels <= 0:
                     state.flow = Flow.NEXT
                     state.status = 0
-        return merge(states, self._interpreter.where(node, states[0])) if len(states) > 1 else states
-
-    def repeat(self, node: nodes.While, state: State) -> States:
-        return self._interpreter.redirected(node, state, lambda s: self._leave_loop(self._rounds(node, s), node))
-
-    def _rounds(self, node: nodes.While, state: State) -> States:
-        pending, out = [state], []
-        for _ in range(MAX_ROUNDS + 1):
-            following: States = []
-            for before in pending:
-                for tested in self._interpreter.condition(node.condition, before):
-                    if not tested.running:
-                        out.append(tested)
-                        continue
-                    verdict = succeeded(tested.status)
-                    if verdict is not None and node.until:
-                        verdict = not verdict
-                    if verdict is None:
-                        out.extend(self._undecided_rounds(node, tested))
-                    elif verdict:
-                        following.extend(self._round(node.body, [tested]))
-                    else:
-                        tested.status = 0
-                        out.append(tested)
-            out.extend(one for one in following if not one.running)
-            pending = [one for one in following if one.running]
-            if not pending:
-                return out
-        raise NotAnalysed(self._machine.place(pending[0], node), f"a loop of more than {MAX_ROUNDS} rounds")
-
-    def _undecided_rounds(self, node: nodes.While, state: State) -> States:
-        """Who knows how often: assume the loop ends; what its body assigns is unknown afterwards."""
-        skipped = state.fork()
-        skipped.status = 0
-        self._machine.assume(skipped, node, "the loop ends")
-        before = dict(state.variables)
-        after = [one for one in self._round(node.body, [state]) if one.flow in (Flow.NEXT, Flow.BREAK)]
-        where = self._interpreter.where(node, skipped)
-        for one in after:
-            one.flow = Flow.NEXT
-            for name, cell in one.variables.items():
-                if before.get(name) is not cell:
-                    value = Cell(unknown(f"{name} after {where}"), name, self._machine.place(one, node), "loop")
-                    one.variables[name] = value
-        return merge([skipped, *after], where)
-
-    def arithmetic(self, node: nodes.ArithmeticFor, state: State) -> States:
-        expander = self._machine.expander
-
-        def step(word: Word | None, current: State) -> int | None:
-            return 0 if word is None else self._interpreter.truth(word, current)
-
-        expander.take_used()
-        step(node.initial, state)
-        states, out = [state], []
-        for _ in range(MAX_ROUNDS + 1):
-            following: States = []
-            for current in states:
-                verdict = step(node.condition, current)
-                if verdict is None:
-                    raise NotAnalysed(self._machine.place(current, node), "a loop whose bound is not known")
-                if verdict:
-                    current.status = 0
-                    out.append(current)
-                else:
-                    following.extend(self._round(node.body, [current]))
-            for current in following:
-                if current.running:
-                    step(node.step, current)
-            out.extend(one for one in following if not one.running)
-            states = [one for one in following if one.running]
-            if not states:
-                return self._leave_loop(out, node)
-        raise NotAnalysed(self._machine.place(states[0], node), f"a loop of more than {MAX_ROUNDS} rounds")
+        return self._interpreter.merge(states, self._interpreter.where(node, states[0])) if states else states

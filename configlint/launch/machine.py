@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from configlint.launch import memo
+from configlint.launch.arrays import with_element
 from configlint.launch.expand import Expander
 from configlint.launch.memo import Inputs
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
-from configlint.launch.state import State
-from configlint.launch.values import HOLE, UNKNOWN, Value, input_hole, unknown
-from configlint.launch.world import World
+from configlint.launch.state import State, Status
+from configlint.launch.values import HOLE, UNKNOWN, Value, hole_name, input_hole, unknown
+from configlint.launch.world import FRAGMENT, World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
@@ -79,7 +80,7 @@ class Machine:
             return memo.NO
         answers = []
         for hole in HOLE.finditer(text):
-            name = hole.group(1)
+            name = hole_name(hole)
             if hole.group(0)[0] == UNKNOWN:
                 answers.append(memo.NO if self._never_empty(name) else memo.MAYBE)
             elif "#" in name or "%" in name:
@@ -99,6 +100,8 @@ class Machine:
             return None
         if not (name[:1].isalpha() or name[:1] == "_"):
             return self._special(state, name)
+        if name in state.inherited:  # a variable of the outer shell comes along if it came with the environment
+            return state.inherited[name] if self.ask(name + memo.IS_SET) == memo.YES else None
         if name not in self._inputs:
             self._inputs[name] = self._input(name)
         cell = self._inputs[name]
@@ -125,38 +128,73 @@ class Machine:
         if name == "#":
             return Cell(str(len(state.positional)), name)
         if name == "?":
-            known = state.status is not None and state.status >= 0
-            return Cell(str(state.status) if known else unknown("exit status"), name)
+            return Cell(_status_text(state.status), name)
         if name == "0":
-            return Cell(self._script_path(state), name)
+            return Cell(self._script_path(_outermost(state)), name)
         return Cell(unknown({"$": "process id", "!": "job process id"}.get(name, f"${name}")), name)
 
     def _shell_variable(self, state: State, name: str) -> Variable | None:
         if name == "PWD":
             return Cell(state.cwd, name, None, "shell")
         if name == "BASH_SOURCE":
-            return ArrayCell((("0", Cell(self._script_path(state), name)),), name)
-        if name == "FUNCNAME" and state.frames:
-            return ArrayCell((("0", Cell(state.frames[-1].name, name)),), name)
+            scripts = [script for script in _scripts(state) if script is None or script.text.path != FRAGMENT]
+            return _listed(name, [self._script_path(script) for script in scripts])
+        if name == "FUNCNAME":
+            return _listed(name, [*(frame.name for frame in reversed(state.frames)), "main"]) if state.frames else None
+        if name == "PIPESTATUS":
+            statuses = (state.status,) if state.pipestatus is None else state.pipestatus
+            return _listed(name, [_status_text(one) for one in statuses])
         if name == "IFS":
             return Cell(" \t\n", name)
+        if name in ("_", "SHLVL", "BASH_LINENO", "BASH_VERSINFO", "BASH_VERSION", "BASHOPTS", "SHELLOPTS", "OPTIND"):
+            return Cell(unknown(name), name, None, "shell")
         if name in ("UID", "EUID", "RANDOM", "SECONDS", "LINENO", "HOSTNAME", "PPID", "BASHPID", "EPOCHSECONDS"):
             return Cell(unknown(name), name, None, "shell")
         return None
 
-    def _script_path(self, state: State) -> str:
-        path = state.script.text.path if state.script is not None else "bash"
-        return f"{self.world.root}/{path}"
+    def _script_path(self, script: Script | None) -> str:
+        if script is None or script.text.path == FRAGMENT:
+            return unknown("name of the shell")
+        return f"{self.world.root}/{script.text.path}"
 
     def set(self, state: State, name: str, cell: Variable) -> None:
         """Assign; a local hides an outer variable until its function returns."""
         state.variables[name] = cell
         if name in state.unset:
             state.unset = state.unset - {name}
+        if state.options.allexport:
+            state.exported |= {name}
 
     def assign(self, state: State, name: str, value: Value) -> None:
         self.set(state, name, Cell(value, name, None, "assigned", self.expander.take_used()))
 
+    def assign_element(self, state: State, name: str, key: str, value: Value) -> None:
+        """``name[key]=value``."""
+        cell = Cell(value, name, None, "assigned", self.expander.take_used())
+        self.set(state, name, with_element(self.variable(state, name), name, key, cell))
+
     def unset(self, state: State, name: str) -> None:
         state.variables.pop(name, None)
         state.unset = state.unset | {name}
+
+
+def _status_text(status: Status) -> str:
+    return str(status) if status is not None and status >= 0 else unknown("exit status")
+
+
+def _listed(name: str, texts: list[str]) -> ArrayCell:
+    return ArrayCell(tuple((str(index), Cell(text, name)) for index, text in enumerate(texts)), name)
+
+
+def _scripts(state: State) -> list[Script | None]:
+    """The scripts of the calls that are going on, innermost first; the shell's own script last."""
+    found = [state.script]
+    for frame in reversed(state.frames):
+        if frame.name == "bash":
+            break
+        found.append(frame.caller)
+    return found
+
+
+def _outermost(state: State) -> Script | None:
+    return _scripts(state)[-1]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
 from configlint.launch import patterns
-from configlint.launch.values import END, HOLE, INPUT, UNKNOWN, input_hole
+from configlint.launch.values import HOLE, INPUT, UNKNOWN, hole_name, input_hole, unknown
 
 IS_SET, IS_EMPTY, IS_WORD = "?set", "?empty", "?word"
 YES, NO, MAYBE = "yes", "no", "maybe"
@@ -49,7 +49,7 @@ def answer(environment: Environment, query: str) -> str | None:
     if kind == IS_WORD:
         return YES if text and not _NOT_PLAIN.intersection(HOLE.sub("", text)) else NO
     removed = patterns.remove(text, kind, patterns.compile_pattern(((argument, False),)))
-    return f"{UNKNOWN}{name}{kind}{argument}{END}" if removed is None else removed
+    return unknown(f"{name}{kind}{argument}") if removed is None else removed
 
 
 def emptiness(text: str) -> str:
@@ -74,8 +74,9 @@ def split_query(query: str) -> tuple[str, str, str]:
 
 def project(text: str, operator: str, pattern: str) -> str | None:
     """``${X%%_*}`` of a value that is exactly one untouched input: a projection of it, else None."""
-    if text.startswith(INPUT) and text.endswith(END) and text.count(END) == 1:
-        name = text[1:-1]
+    hole = HOLE.fullmatch(text)
+    if hole is not None and text[0] == INPUT:
+        name = hole_name(hole)
         if "#" not in name and "%" not in name and not any(mark in pattern for mark in (UNKNOWN, INPUT, "?")):
             return input_hole(f"{name}{operator}{pattern}")
     return None
@@ -100,7 +101,7 @@ class Inputs:
         if INPUT not in text:
             return text
         return HOLE.sub(
-            lambda hole: (self.ask(hole.group(1)) or "") if hole.group(0)[0] == INPUT else hole.group(0), text
+            lambda hole: (self.ask(hole_name(hole)) or "") if hole.group(0)[0] == INPUT else hole.group(0), text
         )
 
 

@@ -27,6 +27,7 @@ class Cell:
     at: Place | None = None
     what: str = ""  # "assigned", "exported", "default", "loop", "output of sed", "input", ...
     via: tuple[Cell, ...] = ()
+    perhaps: bool = False  # it may as well not be set at all (the value then has an empty alternative)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,6 +38,7 @@ class ArrayCell:
     name: str = ""
     at: Place | None = None
     associative: bool = False
+    is_open: bool = False  # there may be any number of elements; the one there is stands for them
 
 
 Variable: TypeAlias = Cell | ArrayCell
@@ -50,7 +52,8 @@ class Edit:
     match (append, overwrite). ``before`` is None where the file did not exist, ``after`` is None
     where what it contains afterwards is not known (``why`` says why, ``touches`` which YAML paths may have
     changed: ``("backend.**",)``, or ``("**",)``).
-    ``command`` is the source text for people.
+    ``command`` is the source text for people. ``program`` are the parts of a sed program as they were run, ``hits`` on
+    how many lines each of its commands acted.
     """
 
     kind: str  # "sed", "append", "write", "copy", "declared", "opaque", "remove"
@@ -63,6 +66,9 @@ class Edit:
     touches: tuple[str, ...] = ()
     why: str = ""
     operand: Cell | None = None  # the path operand as given, with its origin
+    program: tuple[str, ...] = ()
+    extended: bool = False  # the program's expressions are extended ones
+    hits: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

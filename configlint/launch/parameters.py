@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Protocol
 
 from configlint.launch import memo, patterns
+from configlint.launch.arrays import element, items_of, sliced
+from configlint.launch.fields import join_values
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.state import State
 from configlint.launch.values import (
-    HOLE,
     UNKNOWN,
     Value,
     choice,
@@ -17,11 +19,12 @@ from configlint.launch.values import (
     unknown,
 )
 from configlint.source.text import Place
-from configlint.syntax.bash.nodes import Parameter, Word
+from configlint.syntax.bash.nodes import Literal, Parameter, Word
 
 if TYPE_CHECKING:
     from configlint.launch.expand import Expander
 
+_REFERENCE = re.compile(r"([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?")
 _DEFAULTS = {"-", ":-", "=", ":=", "?", ":?", "+", ":+"}
 
 
@@ -37,22 +40,33 @@ class Lookup(Protocol):
 
     def variable(self, state: State, name: str) -> Variable | None: ...
     def assign(self, state: State, name: str, value: Value) -> None: ...
+    def assign_element(self, state: State, name: str, key: str, value: Value) -> None: ...
     def force(self, text: str) -> str: ...
     def ask(self, query: str) -> str | None: ...
     def emptiness(self, text: str) -> str: ...
     def place(self, state: State, node: Parameter) -> Place: ...
 
 
-def scalar_of(variable: Variable | None) -> Value:
-    """The value of ``$name``: an array stands for its elements joined by a blank."""
+def scalar_of(variable: Variable | None, joiner: str = " ") -> Value:
+    """The value of ``$name``: an array stands for its elements joined by ``joiner``."""
     if variable is None:
         return ""
     if isinstance(variable, Cell):
         return variable.value
-    values = [cell.value for _, cell in variable.items]
-    if all(isinstance(value, str) for value in values):
-        return " ".join(str(value) for value in values)
-    return unknown(variable.name or "array")
+    values: list[Value] = []
+    for _, cell in variable.items:
+        values += [joiner, cell.value] if values else [cell.value]
+    return join_values(values, variable.name or "array") if values else ""
+
+
+def is_star(node: Parameter) -> bool:
+    """True for ``$*`` and ``${array[*]}``, whose words are joined by the first character of ``IFS``."""
+    return node.name == "*" or (node.index is not None and node.index.literal == "*")
+
+
+def _is_list(node: Parameter) -> bool:
+    """True for ``$@``, ``$*``, ``${array[@]}`` and ``${array[*]}``."""
+    return node.name in ("@", "*") or (node.index is not None and node.index.literal in ("@", "*"))
 
 
 class Parameters:
@@ -66,10 +80,12 @@ class Parameters:
         variable = self._target(node, state)
         if node.prefix:
             return Cell(unknown(f"names beginning with {node.name}"))
-        if node.length:
-            return self._length(node, variable)
         if node.operator in _DEFAULTS:
             return self._default(node, variable, state)
+        if variable is None and state.options.nounset and not _is_list(node):
+            raise UnsetRequired(node.name, "unbound variable")
+        if node.length:
+            return self._length(node, variable)
         if variable is None:
             return Cell("", node.name)
         if isinstance(variable, Cell):
@@ -86,24 +102,30 @@ class Parameters:
                 for key, cell in variable.items
             )
             variable = ArrayCell(items, node.name)
-        star = node.name == "*" or (node.index is not None and node.index.literal == "*")
-        return Cell(scalar_of(variable), node.name) if star and node.quoted else variable
+        if is_star(node) and node.quoted:
+            return Cell(scalar_of(variable, self._expander.joiner(state)), node.name)
+        return variable
+
+    def argument_taken(self, node: Parameter, state: State) -> Word | None:
+        """The word of ``${x:-word}`` or ``${x:+word}`` where it surely stands for the whole; else None."""
+        if node.operator not in ("-", ":-", "+", ":+") or node.argument is None or node.prefix:
+            return None
+        variable = self._target(node, state)
+        wanted = memo.NO if node.operator[-1] == "+" else memo.YES
+        if self._emptiness(node, variable) != wanted:
+            return None
+        if isinstance(variable, Cell):
+            self._expander.used.append(variable)
+        return node.argument
 
     def _target(self, node: Parameter, state: State) -> Variable | None:
         """The variable meant, after indirection and indexing; an array only for ``[@]``, ``[*]``, ``@`` and ``*``."""
         variable = self._lookup.variable(state, node.name)
         if node.indirect and node.index is None:
-            name = scalar_of(variable)
-            if not is_known(name):
-                name = self._lookup.force(name) if isinstance(name, str) else name
-            if not isinstance(name, str) or not is_known(name):
-                return Cell(unknown(f"variable named by {node.name}"))
-            if isinstance(variable, Cell):
-                self._expander.used.append(variable)
-            variable = self._lookup.variable(state, name) if name.isidentifier() else None
+            return self._indirect(node, variable, state)
         if node.index is None:
             if isinstance(variable, ArrayCell) and node.name not in ("@", "*"):
-                return next((cell for key, cell in variable.items if key == "0"), None)
+                return element(variable, "0")
             return variable
         index = node.index.literal
         if index in ("@", "*"):
@@ -115,6 +137,29 @@ class Parameters:
             return variable if variable is not None else ArrayCell((), node.name)
         return self._element(node.index, variable, state)
 
+    def _indirect(self, node: Parameter, variable: Variable | None, state: State) -> Variable | None:
+        """``${!name}``: the variable, positional parameter or element whose name the variable holds."""
+        name = scalar_of(variable if isinstance(variable, Cell) else element(variable, "0"))
+        if isinstance(name, str):
+            name = self._lookup.force(name)
+        if not isinstance(name, str) or not is_known(name):
+            return Cell(unknown(f"variable named by {node.name}"))
+        if isinstance(variable, Cell):
+            self._expander.used.append(variable)
+        found = _REFERENCE.fullmatch(name)
+        if found is None:
+            return None if not name else Cell(unknown(f"variable named by {node.name}"))
+        target = self._lookup.variable(state, found[1])
+        index = found[2]
+        if index is None:
+            is_array = isinstance(target, ArrayCell) and found[1] not in ("@", "*")
+            return element(target, "0") if is_array else target
+        if index in ("@", "*"):
+            return ArrayCell(items_of(target), node.name)
+        if not index.isdigit():
+            return Cell(unknown(f"variable named by {node.name}"))
+        return element(target, index)
+
     def _element(self, index: Word, variable: Variable | None, state: State) -> Cell | None:
         if isinstance(variable, ArrayCell) and variable.associative:
             key = self._expander.scalar(index, state)
@@ -122,13 +167,7 @@ class Parameters:
             key = self._expander.arithmetic(index, state)
         if not isinstance(key, str) or UNKNOWN in key:
             return Cell(unknown("array element"))
-        if isinstance(variable, Cell):
-            return variable if key == "0" else None
-        if variable is None:
-            return None
-        if key.startswith("-") and not variable.associative and variable.items:
-            key = str(int(variable.items[-1][0]) + 1 + int(key))
-        return next((cell for name, cell in variable.items if name == key), None)
+        return element(variable, self._lookup.force(key))
 
     def _length(self, node: Parameter, variable: Variable | None) -> Cell:
         if isinstance(variable, ArrayCell):
@@ -144,17 +183,8 @@ class Parameters:
         return Cell(choice(lengths, f"length of {node.name}"), node.name)
 
     def _default(self, node: Parameter, variable: Variable | None, state: State) -> Variable:
-        colon = node.operator.startswith(":")
         kind = node.operator[-1]
-        if isinstance(variable, ArrayCell):
-            empty = memo.YES if not variable.items else memo.NO
-        elif variable is None:
-            empty = memo.YES
-        elif not colon:
-            empty = memo.NO
-        else:
-            answers = {self._lookup.emptiness(option) for option in options(variable.value)}
-            empty = answers.pop() if len(answers) == 1 else memo.MAYBE
+        empty = self._emptiness(node, variable)
         if isinstance(variable, Cell):
             self._expander.used.append(variable)
         if kind == "+":
@@ -171,12 +201,29 @@ class Parameters:
         default = self._argument(node, state)
         place = self._lookup.place(state, node)
         cell = Cell(default, node.name, place, "default", tuple(self._expander.used[-1:]) if node.argument else ())
-        if kind == "=" and empty == memo.YES:
-            self._lookup.assign(state, node.name, default)
         if empty == memo.YES:
+            if kind == "=":
+                self._lookup.assign(state, node.name, default)
             return cell
-        both = [o for o in options(scalar_of(variable)) if self._lookup.emptiness(o) != memo.YES]
-        return Cell(choice([*both, *options(default)], node.name), node.name, place, "value or default", (cell,))
+        colon = node.operator.startswith(":")
+        both = [o for o in options(scalar_of(variable)) if not colon or self._lookup.emptiness(o) != memo.YES]
+        either = choice([*both, *options(default)], node.name)
+        if kind == "=":
+            self._lookup.assign(state, node.name, either)
+        return Cell(either, node.name, place, "value or default", (cell,))
+
+    def _emptiness(self, node: Parameter, variable: Variable | None) -> str:
+        """Whether the operator finds the variable unset (or empty, with a colon)."""
+        if variable is None:
+            return memo.YES
+        if isinstance(variable, ArrayCell):
+            if len(variable.items) != 1:
+                return memo.NO if variable.items else memo.YES
+            variable = variable.items[0][1]
+        if not node.operator.startswith(":"):
+            return memo.MAYBE if variable.perhaps else memo.NO
+        answers = {self._lookup.emptiness(option) for option in options(variable.value)}
+        return answers.pop() if len(answers) == 1 else memo.MAYBE
 
     def _argument(self, node: Parameter, state: State) -> Value:
         return self._expander.scalar(node.argument, state) if node.argument is not None else ""
@@ -200,21 +247,52 @@ class Parameters:
         if operator in ("#", "##", "%", "%%"):
             return self._pattern_operation(node, state, lambda p: patterns.remove(text, operator, p))
         if operator in ("/", "//", "/#", "/%"):
-            by = self._expander.scalar(node.replacement, state) if node.replacement is not None else ""
-            if not isinstance(by, str):
+            by = self._replacement(node, state)
+            if by is None:
                 return unknown(f"{node.name} with a replacement")
             return self._pattern_operation(node, state, lambda p: patterns.replace(text, operator, p, by))
         if operator == ":":
             return self._substring(node, text, state)
         if UNKNOWN in text:
-            return (HOLE.sub("", text) and unknown(f"{node.name} in other case")) or unknown(node.name)
-        if operator in ("^^", ",,", "^", ",") and node.argument is None:
-            whole = {"^^": text.upper(), ",,": text.lower()}
-            first = text[:1].upper() if operator == "^" else text[:1].lower()
-            return whole.get(operator, first + text[1:])
-        if operator.startswith("@"):
-            return text if operator in ("@P", "@E") and "\\" not in text else unknown(f"{node.name} quoted")
+            return unknown(f"{node.name} with {operator}")
+        if operator in ("^^", ",,", "^", ","):
+            return self._in_case(node, text, state)
+        letter = node.argument.literal if operator == "@" and node.argument is not None else None
+        if letter == "U" or letter == "L":
+            return text.upper() if letter == "U" else text.lower()
+        if letter == "u":
+            return text[:1].upper() + text[1:]
+        if letter == "E" and "\\" not in text:
+            return text
         return unknown(f"{node.name} with {operator}")
+
+    def _in_case(self, node: Parameter, text: str, state: State) -> str:
+        """``${x^^}``, ``${x,pattern}``: the characters that match (all, by default) in the other case."""
+        change = str.upper if node.operator[0] == "^" else str.lower
+        end = len(text) if len(node.operator) == 2 else 1
+        if node.argument is None or not node.argument.parts:
+            return change(text[:end]) + text[end:]
+
+        def one_by_one(pattern: patterns.Pattern) -> str:
+            return "".join(change(one) if patterns.matches(pattern, one) else one for one in text[:end]) + text[end:]
+
+        return self._pattern_operation(node, state, one_by_one)
+
+    def _replacement(self, node: Parameter, state: State) -> str | None:
+        """The text that replaces a match; None where it is not one text, or newer shells put the match for ``&``."""
+        if node.replacement is None:
+            return ""
+        for part in node.replacement.parts:
+            if isinstance(part, Literal) and not part.quoted and "&" in part.text:
+                return None
+        by = self._expander.scalar(node.replacement, state)
+        if not isinstance(by, str):
+            return None
+        by = self._lookup.force(by)
+        bare = any(
+            not isinstance(part, Literal) and not getattr(part, "quoted", False) for part in node.replacement.parts
+        )
+        return None if bare and ("&" in by or "\\" in by) else by
 
     def _pattern_operation(self, node: Parameter, state: State, operation: Operation) -> str:
         if node.argument is None:
@@ -240,29 +318,26 @@ class Parameters:
         bounds = self._bounds(node, state)
         if bounds is None or UNKNOWN in text:
             return unknown(f"part of {node.name}")
-        return text[_slice(len(text), *bounds)]
+        start, length = bounds
+        start += len(text) if start < 0 else 0
+        if not 0 <= start <= len(text):
+            return ""
+        end = len(text) if length is None else start + length if length >= 0 else len(text) + length
+        return text[start:end] if end >= start else unknown(f"part of {node.name}")
 
     def _slice_array(self, node: Parameter, variable: ArrayCell, state: State) -> Variable:
         bounds = self._bounds(node, state)
-        if bounds is None:
+        if bounds is None or variable.associative or (bounds[1] or 0) < 0:
             return Cell(unknown(f"part of {node.name}"))
         items = variable.items
         if node.name in ("@", "*"):
             zero = self._lookup.variable(state, "0")
-            items = (("0", zero if isinstance(zero, Cell) else Cell("")), *items)
-        return ArrayCell(items[_slice(len(items), *bounds)], node.name)
+            following = ((str(int(key) + 1), cell) for key, cell in items)
+            items = (("0", zero if isinstance(zero, Cell) else Cell("")), *following)
+        return ArrayCell(sliced(items, *bounds), node.name)
 
 
 class Operation(Protocol):
     """What a pattern does to a text; None where holes leave it open."""
 
     def __call__(self, pattern: patterns.Pattern) -> str | None: ...
-
-
-def _slice(size: int, offset: int, length: int | None) -> slice:
-    start = size + offset if offset < 0 else offset
-    if start < 0:
-        return slice(0, 0)
-    if length is None:
-        return slice(start, None)
-    return slice(start, max(start, size + length if length < 0 else start + length))

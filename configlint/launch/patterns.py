@@ -263,9 +263,16 @@ def _remove_quickly(value: str, operator: str, pattern: Pattern) -> str | None:
 
 
 def _remove_open(value: str, operator: str, pattern: Pattern) -> str | None:
-    """Only what is sure without knowing the holes: a literal cut wholly inside the known end."""
-    if not all(isinstance(token, Char) for token in pattern):
+    """Only what is sure without knowing the holes: a cut wholly inside the known end."""
+    if not pattern:
+        return value
+    head_star, tail_star = bool(pattern) and pattern[0] == STAR, bool(pattern) and pattern[-1] == STAR
+    middle = pattern[head_star : len(pattern) - tail_star]
+    if not middle or (head_star and tail_star) or not all(isinstance(token, Char) for token in middle):
         return None
+    if head_star or tail_star:
+        literal = "".join(token.character for token in middle if isinstance(token, Char))
+        return _cut_open(value, operator, literal) if head_star is (operator in ("#", "##")) else None
     literal = "".join(token.character for token in pattern if isinstance(token, Char))
     if operator in ("#", "##"):
         head = _split_holes(value)[0]
@@ -276,6 +283,21 @@ def _remove_open(value: str, operator: str, pattern: Pattern) -> str | None:
     if tail.endswith(literal) and literal:
         return value[: -len(literal)]
     return value if not _prefix_possible(tuple(reversed(pattern)), tail[::-1]) else None
+
+
+def _cut_open(value: str, operator: str, literal: str) -> str | None:
+    """``##*/`` and ``%/*`` cut at the last occurrence, ``#*/`` and ``%%/*`` at the first: sure if at the known end."""
+    if operator in ("##", "%"):
+        tail = HOLE.split(value)[-1]
+        at = tail.rfind(literal)
+        if at < 0:
+            return None
+        at += len(value) - len(tail)
+    else:
+        at = _split_holes(value)[0].find(literal)
+        if at < 0:
+            return None
+    return value[at + len(literal) :] if operator in ("#", "##") else value[:at]
 
 
 def replace(value: str, operator: str, pattern: Pattern, by: str) -> str | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from configlint.launch.conditions import absolute
-from configlint.launch.files import Status, Tainted, Written
+from configlint.launch.files import Files, Status, Written
 from configlint.launch.machine import Machine
 from configlint.launch.outcome import Cell, Edit, FileUse
 from configlint.launch.state import State, flat
@@ -20,6 +21,38 @@ _OUTPUTS = {">", ">>", ">|", "&>", "&>>"}
 _NOWHERE = ("/dev/",)
 
 
+@dataclass(frozen=True)
+class _Target:
+    """A file that output goes to."""
+
+    redirect: Redirect
+    path: str
+    operand: Cell
+
+
+@dataclass
+class _Plan:
+    """What the redirections of a command come to. ``silenced``: standard output is not that of the shell."""
+
+    target: _Target | None = None
+    silenced: bool = False
+    failure: str = ""
+
+
+def _duplicate(state: State, plan: _Plan, descriptor: str, to: str) -> None:
+    """``2>&1`` and ``>&2``: error messages and output share a stream."""
+    if descriptor == "2":
+        state.merged = to == "1"
+    elif descriptor == "1" and to != "1" and not (to == "2" and state.merged):
+        plan.silenced, plan.target = True, None
+
+
+def _truncate(state: State, target: _Target) -> None:
+    """The shell empties the file before the command runs: ``sed ... f > f`` reads nothing."""
+    if target.redirect.operator not in (">>", "&>>") and state.files.lookup(target.path).status is Status.FILE:
+        state.files = state.files.with_layer(Written(target.path, written("", None)))
+
+
 class Redirections:
     """Applies the redirections of one command."""
 
@@ -27,56 +60,84 @@ class Redirections:
         self._machine = machine
 
     def run(self, node: Any, state: State, run: Callable[[State], States]) -> States:
-        """Run a command with its redirections in place."""
-        target: tuple[Redirect, str, Cell] | None = None
-        silenced = False
-        stdin = state.stdin
+        """Run a command with its redirections in place. It does not run if a file to read is surely absent."""
+        stdin, captured, merged = state.stdin, state.captured, state.merged
+        plan = _Plan()
         for redirect in node.redirects:
-            if redirect.operator in _OUTPUTS and redirect.fd in (None, "1"):
-                target, silenced = self._output(redirect, state)
-            elif redirect.operator in ("<", "<<", "<<-", "<<<") and redirect.fd in (None, "0"):
-                state.stdin = self._input(redirect, state)
-            elif redirect.operator == ">&" and redirect.fd == "1":
-                silenced = True
-        captured = state.captured
-        if target is None and not silenced:
-            states = run(state)
-            for after in states:
-                after.stdin = stdin
-            return states
-        state.captured = []
+            if not self._apply(redirect, state, plan):
+                state.stdin, state.captured, state.merged = stdin, captured, merged
+                state.status, state.failure = 1, plan.failure
+                return [state]
+        before = state.files
+        if plan.silenced:
+            state.captured = []
+        if plan.target is not None:
+            _truncate(state, plan.target)
         states = run(state)
         for after in states:
-            pieces, after.captured, after.stdin = (
-                after.captured or [],
-                list(captured) if captured is not None else None,
-                stdin,
-            )
-            if target is not None and after.script is not None:
-                self._write(after, *target, pieces)
+            after.stdin, after.merged = stdin, merged
+            if not plan.silenced:
+                continue
+            pieces, after.captured = after.captured or [], list(captured) if captured is not None else None
+            if plan.target is not None:
+                self._write(after, plan.target, pieces, before)
         return states
 
-    def _output(self, redirect: Redirect, state: State) -> tuple[tuple[Redirect, str, Cell] | None, bool]:
+    def _apply(self, redirect: Redirect, state: State, plan: _Plan) -> bool:
+        """Put one redirection in place; False where it fails."""
+        operator, descriptor = redirect.operator, redirect.fd
+        literal = redirect.target.literal if isinstance(redirect.target, Word) else None
+        if operator == ">&" and literal is not None and (literal.isdigit() or literal == "-"):
+            _duplicate(state, plan, descriptor or "1", literal)
+        elif operator in _OUTPUTS or operator == ">&":
+            if descriptor in (None, "1"):
+                plan.silenced, plan.target = True, self._output(redirect, state)
+                state.merged = operator in ("&>", "&>>", ">&")
+            elif descriptor == "2":
+                state.merged = False
+                self._create(redirect, state)
+        elif operator in ("<", "<<", "<<-", "<<<") and descriptor in (None, "0"):
+            found = self._input(redirect, state)
+            if found is None:
+                plan.failure = "a file to read does not exist"
+                return False
+            state.stdin = found
+        return True
+
+    def _output(self, redirect: Redirect, state: State) -> _Target | None:
+        """The file that output goes to; None for nowhere."""
         assert isinstance(redirect.target, Word)
         value = self._machine.expander.scalar(redirect.target, state)
         via = self._machine.expander.take_used()
         if not isinstance(value, str):
-            return None, True
+            return None
         text = self._machine.force(value)
-        if text.startswith(_NOWHERE) or not text or (text.isdigit() and redirect.operator.startswith("&")):
-            return None, True
-        operand = Cell(value, "", self._machine.place(state, redirect.target), "operand", via)
-        return (redirect, absolute(text, state), operand), True
+        if text.startswith(_NOWHERE) or not text:
+            return None
+        place = self._machine.place(state, redirect.target)
+        return _Target(redirect, absolute(text, state), Cell(value, "", place, "operand", via))
 
-    def _write(
-        self, state: State, redirect: Redirect, path: str, operand: Cell, pieces: list[VirtualText | Value]
-    ) -> None:
-        place = self._machine.place(state, redirect)
-        write_file(
-            self._machine, state, path, operand, place, stream(pieces, place), append=redirect.operator in (">>", "&>>")
-        )
+    def _create(self, redirect: Redirect, state: State) -> None:
+        """A file for error messages: it exists afterwards, what it holds is not known."""
+        target = self._output(redirect, state)
+        if target is not None and state.files.lookup(target.path).status is not Status.UNKNOWN:
+            state.files = state.files.with_layer(Written(target.path, None))
 
-    def _input(self, redirect: Redirect, state: State) -> VirtualText | Value:
+    def _write(self, state: State, target: _Target, pieces: list[VirtualText | Value], before: Files) -> None:
+        place = self._machine.place(state, target.redirect)
+        new = stream(pieces, place)
+        append = target.redirect.operator in (">>", "&>>")
+        old = before if not append else state.files
+        write_file(self._machine, state, target.path, target.operand, place, new, append=append, files=old)
+
+    def contents(self, redirect: Redirect, state: State) -> VirtualText | Value:
+        """What ``$(< file)`` reads; the status is that of opening the file."""
+        found = self._input(redirect, state)
+        state.status, state.failure = int(found is None), "a file to read does not exist"
+        return found if found is not None else ""
+
+    def _input(self, redirect: Redirect, state: State) -> VirtualText | Value | None:
+        """What is read; None where the file surely does not exist."""
         target = redirect.target
         if isinstance(target, HereDocument):
             return self._here(target, state)
@@ -89,7 +150,12 @@ class Redirections:
         text = self._machine.force(value)
         place = self._machine.place(state, target)
         content = read_file(self._machine, state, text, Cell(value, "", place, "operand", via), "<", place)
-        return content if content is not None else unknown(f"contents of {text}")
+        if content is not None:
+            return content
+        if text.startswith(_NOWHERE):
+            return "" if text == "/dev/null" else unknown(f"contents of {text}")
+        absent = state.files.lookup(absolute(text, state)).status is Status.ABSENT
+        return None if absent else unknown(f"contents of {text}")
 
     def _here(self, document: HereDocument, state: State) -> VirtualText | Value:
         """The expanded body, every line with the place in the launcher it was written at."""
@@ -148,10 +214,18 @@ def note_read(machine: Machine, path: str) -> None:
 
 
 def write_file(
-    machine: Machine, state: State, path: str, operand: Cell, place: Place, new: VirtualText | None, *, append: bool
+    machine: Machine,
+    state: State,
+    path: str,
+    operand: Cell,
+    place: Place,
+    new: VirtualText | None,
+    *,
+    append: bool,
+    files: Files | None = None,
 ) -> None:
-    """Write or append to a virtual file and record the edit; host files are recorded too."""
-    found = state.files.lookup(path)
+    """Write or append to a virtual file and record the edit; host files are recorded too. ``files``: as they were."""
+    found = (files or state.files).lookup(path)
     before = machine.world.content(found) if found.status is Status.FILE else None
     after = new
     if append and new is not None:
@@ -164,4 +238,4 @@ def write_file(
     kind = "append" if append else "write"
     command = place.text.slice(place.span)
     state.edits = (*state.edits, Edit(kind, path, place, command, before, after, operand=operand))
-    state.files = state.files.with_layer(Written(path, after) if after is not None else Tainted(path))
+    state.files = state.files.with_layer(Written(path, after))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import lru_cache
 from typing import Any
 
 from configlint.launch.values import UNKNOWN
 from configlint.syntax.sed import SedError
-from configlint.syntax.sed.regex import translate
+from configlint.syntax.sed.regex import regex, translate
+
+_LETTER_ESCAPE = re.compile(r"\\[A-Za-z]")
 
 
 @lru_cache(maxsize=512)
@@ -25,10 +28,29 @@ def _compile(pattern: str, extended: bool, ignore_case: bool) -> object | None:
     return compiled
 
 
-def search(segments: tuple[tuple[str, bool], ...], text: str) -> bool | None:
-    """``[[ text =~ pattern ]]``; None where the pattern has holes or is not expressible."""
+def search(segments: tuple[tuple[str, bool], ...], text: str) -> tuple[str | None, ...] | None:
+    """``[[ text =~ pattern ]]``: the match and its groups (None: not known what), empty for no match.
+
+    None where the pattern has holes or is not expressible.
+    """
     pattern = "".join(_quote(piece) if quoted else piece for piece, quoted in segments)
-    return None if UNKNOWN in pattern else found(pattern, text, extended=True)
+    if UNKNOWN in pattern:
+        return None
+    answer = found(pattern, text, extended=True)
+    return _groups(pattern, text) if answer else None if answer is None else ()
+
+
+def _groups(pattern: str, text: str) -> tuple[str | None, ...]:
+    try:
+        compiled = regex(pattern, True, False, False)
+        if _LETTER_ESCAPE.search(pattern) or compiled.refusal(text):  # sed reads some escapes in its own way
+            return (None,) * (compiled.groups + 1)
+        data = text.encode("utf-8", "surrogateescape")
+        spans = compiled.search_groups(data, 0) or []
+    except SedError:
+        return (None,)
+    texts = [data[start:end].decode("utf-8", "surrogateescape") if start >= 0 else "" for start, end in spans]
+    return tuple(one if at <= compiled.clear_groups else None for at, one in enumerate(texts))
 
 
 def found(pattern: str, text: str, *, extended: bool, ignore_case: bool = False) -> bool | None:
@@ -39,3 +61,27 @@ def found(pattern: str, text: str, *, extended: bool, ignore_case: bool = False)
 
 def _quote(text: str) -> str:
     return "".join("\\" + character if character in r"\.[]{}()*+?^$|" else character for character in text)
+
+
+def occurrences(pattern: str, text: str, *, extended: bool, ignore_case: bool = False) -> list[str] | None:
+    """All matches in a text (``grep -o``), empty ones left out; None where they are not known."""
+    if _LETTER_ESCAPE.search(pattern):
+        return None
+    try:
+        compiled = regex(pattern, extended, ignore_case, False)
+        if compiled.refusal(text):
+            return None
+        data = text.encode("utf-8", "surrogateescape")
+        pieces: list[str] = []
+        position = 0
+        while position < len(data):
+            spans = compiled.search_space(data, position)
+            if not spans:
+                break
+            start, end = spans[0]
+            if end > start:
+                pieces.append(data[start:end].decode("utf-8", "surrogateescape"))
+            position = max(end, position + 1) if end > start else end + 1
+    except SedError:
+        return None
+    return pieces

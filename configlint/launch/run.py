@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from configlint.launch.interpret import Interpreter
+from configlint.launch.joins import Joiner, join_records
 from configlint.launch.machine import Machine
 from configlint.launch.memo import Environment, Inputs, Leaf, Memo
 from configlint.launch.outcome import End, Outcome
-from configlint.launch.state import DEFAULT_OPTIONS, Ending, Flow, Options, State, merge
+from configlint.launch.state import DEFAULT_OPTIONS, Ending, Flow, Options, State
 from configlint.launch.world import World
 from configlint.syntax.bash.nodes import Script
 
@@ -28,32 +29,46 @@ def run(
     interpreter = Interpreter(machine)
     start = State(world.files(), world.root, script=script, options=options)
     states = interpreter.sequence(script.body, [start])
-    ended = _settle(states)
+    ended = _settle(machine, states)
     return tuple(_outcome(machine, state) for state in ended)
 
 
-def _settle(states: list[State]) -> list[State]:
+def _settle(machine: Machine, states: list[State]) -> list[State]:
     """Paths that exit are dropped where another reaches a sink; equal ones are joined."""
+    joiner = Joiner(machine.variable, "the end")
     sinks = [state for state in states if state.ending is not None and state.ending.sink is not None]
     unclear = [state for state in states if state.ending is not None and state.ending.end is End.NOT_ANALYSED]
     if sinks:
-        return _unique([*sinks, *unclear])
-    return unclear or merge(states, "the end")
+        return _unique([*sinks, *unclear], joiner)
+    return unclear or joiner.merge(states)
 
 
-def _unique(states: list[State]) -> list[State]:
-    """One path for each different hand-over."""
-    kept: dict[object, State] = {}
+def _unique(states: list[State], joiner: Joiner) -> list[State]:
+    """One path for each different hand-over; variables that differ become alternatives."""
+    kept: dict[object, list[State]] = {}
     for state in states:
-        ending = state.ending
-        assert ending is not None
-        sink = ending.sink
-        config = sink.config.value if sink is not None and sink.config is not None else None
-        script = sink.script_path if sink is not None else None
-        clones = tuple((clone.url, clone.ref) for clone in state.clones)
-        edits = tuple((edit.at.path, edit.at.span, edit.path) for edit in state.edits)
-        kept.setdefault((ending.end, ending.at and ending.at.span, config, script, clones, edits), state)
-    return list(kept.values())
+        same = kept.setdefault(_hand_over(state), [])
+        for other in same:
+            variables = joiner.variables(other, state)
+            if variables is not None:
+                other.variables = variables
+                join_records(other, state)
+                break
+        else:
+            same.append(state)
+    return [state for same in kept.values() for state in same]
+
+
+def _hand_over(state: State) -> object:
+    """What a path hands over, and how it came to it."""
+    ending = state.ending
+    assert ending is not None
+    sink = ending.sink
+    config = sink.config.value if sink is not None and sink.config is not None else None
+    words = tuple(cell.value for cell in sink.argv) if sink is not None else ()
+    clones = tuple((clone.url, clone.ref) for clone in state.clones)
+    edits = tuple((edit.at, edit.path) for edit in state.edits)
+    return ending.end, ending.at, ending.reason, config, sink and sink.script_path, words, clones, edits
 
 
 def _outcome(machine: Machine, state: State) -> Outcome:

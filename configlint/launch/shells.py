@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from configlint.launch.calls import Call
 from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, End
 from configlint.launch.settings import MAX_CALLS
-from configlint.launch.state import Ending, Flow, Frame, State, flat, merge, succeeded
+from configlint.launch.state import Ending, Flow, Frame, Options, State, flat, succeeded
 from configlint.launch.texts import VirtualText
 from configlint.launch.values import Value, choice, options
 from configlint.syntax.bash import nodes
@@ -37,10 +38,13 @@ class Shells:
         state: State,
         captured: list[VirtualText | Value] | None,
         stdin: VirtualText | Value | None = None,
+        substitution: bool = False,
     ) -> list[tuple[State, list[VirtualText | Value]]]:
         sub = state.fork()
+        if substitution and sub.options.errexit and "inherit_errexit" not in sub.options.extended:
+            sub.options = replace(sub.options, errexit=False)  # as bash does, unless it is told otherwise
         if captured is not None:
-            sub.captured = captured
+            sub.captured, sub.merged = captured, False
         if stdin is not None:
             sub.stdin = stdin
         out: list[tuple[State, list[VirtualText | Value]]] = []
@@ -65,7 +69,11 @@ class Shells:
                     following.append(before)
                 else:
                     following.extend(self._substitution(node, before))
-            states = merge(following, self._interpreter.where(node, state)) if len(following) > 1 else following
+            states = (
+                self._interpreter.merge(following, self._interpreter.where(node, state))
+                if len(following) > 1
+                else following
+            )
         return states
 
     def _substitution(self, node: nodes.CommandSubstitution, state: State) -> States:
@@ -75,23 +83,36 @@ class Shells:
         expander.used = []
         expander.watchers.append(watcher)
         try:
-            results = self._captured(node.body, state, [])
+            results = self._contents(node, state) or self._captured(node.body, state, [], substitution=True)
             expander.take_used()
         finally:
             expander.watchers.pop()
             expander.used = outer
         via = tuple(dict.fromkeys(watcher))
         for after, pieces in results:
-            value = choice([option.rstrip("\n") for option in options(flat(pieces))], "output")
+            value = choice([option.replace("\0", "").rstrip("\n") for option in options(flat(pieces))], "output")
             after.outputs[id(node)] = Cell(value, "", self._machine.place(after, node), "output", via)
         return [after for after, _ in results]
+
+    def _contents(
+        self, node: nodes.CommandSubstitution, state: State
+    ) -> list[tuple[State, list[VirtualText | Value]]] | None:
+        """``$(< file)`` is the file's contents; None for any other substitution."""
+        only = node.body.commands[0] if len(node.body.commands) == 1 else None
+        if not isinstance(only, nodes.Simple) or only.words or only.assignments or len(only.redirects) != 1:
+            return None
+        redirect = only.redirects[0]
+        if redirect.operator != "<" or redirect.fd not in (None, "0"):
+            return None
+        after = state.fork()
+        return [(after, [self._interpreter.redirections.contents(redirect, after)])]
 
     def pipeline(self, node: nodes.Pipeline, state: State) -> States:
         if node.negated:
             states = (
                 self._interpreter.condition(node.commands[0], state)
                 if len(node.commands) == 1
-                else self._pipe(node, state, True)
+                else self._guarded_pipe(node, state)
             )
             for after in states:
                 verdict = succeeded(after.status)
@@ -99,13 +120,19 @@ class Shells:
             return states
         if len(node.commands) == 1:
             return self._interpreter.command(node.commands[0], state)
-        states = self._pipe(node, state, False)
+        states = self._pipe(node, state)
         for after in states:
             self._interpreter.check_errexit(after, node)
         return states
 
-    def _pipe(self, node: nodes.Pipeline, state: State, negated: bool) -> States:
+    def _guarded_pipe(self, node: nodes.Pipeline, state: State) -> States:
         state.guarded += 1
+        states = self._pipe(node, state)
+        for after in states:
+            after.guarded -= 1
+        return states
+
+    def _pipe(self, node: nodes.Pipeline, state: State) -> States:
         flows: list[tuple[State, VirtualText | Value | None, list[int | None]]] = [(state, None, [])]
         last = len(node.commands) - 1
         for index, command in enumerate(node.commands):
@@ -121,7 +148,7 @@ class Shells:
             flows = following
         out = []
         for after, _, statuses in flows:
-            after.guarded -= 1
+            after.pipestatus = tuple(statuses)
             if after.options.pipefail and after.running:
                 failing = [one for one in statuses if one is not None and one > 0]
                 if failing:
@@ -133,54 +160,55 @@ class Shells:
 
     # --- functions and other scripts --------------------------------------------------------------
 
+    def _enter(self, state: State, node: Node, script: Script, frame: Frame) -> None:
+        if len(state.frames) >= MAX_CALLS:
+            raise NotAnalysed(self._machine.place(state, node), f"calls nested more than {MAX_CALLS} deep")
+        state.script = script
+        state.frames = (*state.frames, frame)
+
     def call_function(self, call: Call, body: Command, script: Script) -> States:
         """Call a shell function: positional parameters, dynamic scope, ``return``."""
         state = call.state
-        if len(state.frames) >= MAX_CALLS:
-            raise NotAnalysed(self._machine.place(state, call.node), f"calls nested more than {MAX_CALLS} deep")
         arguments = tuple(call.cell(index) for index in range(1, len(call.words)))
-        caller, state.script = state.script, script
-        state.frames = (*state.frames, Frame({}, state.positional, str(call.words[0])))
-        state.positional = arguments
+        self._enter(
+            state, call.node, script, Frame({}, state.positional, str(call.words[0]), state.script, state.loops)
+        )
+        state.positional, state.loops = arguments, 0
         states = self._interpreter.command(body, state)
         for after in states:
-            frame = after.frames[-1]
-            after.frames, after.positional, after.script = after.frames[:-1], frame.positional, caller
-            for name, hidden in frame.hidden.items():
-                if hidden is None:
-                    after.variables.pop(name, None)
-                else:
-                    after.variables[name] = hidden
-            if after.flow is Flow.RETURN:
-                after.flow = Flow.NEXT
+            if after.flow not in (Flow.STOP, Flow.EXIT):  # at a sink everything stays as the sink sees it
+                _leave_function(after)
         return states
 
-    def run_source(self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...]) -> States:
-        """``source``: the script's statements in this shell."""
-        if len(state.frames) >= MAX_CALLS:
-            raise NotAnalysed(self._machine.place(state, node), f"calls nested more than {MAX_CALLS} deep")
-        caller, state.script = state.script, script
-        positional = state.positional
-        state.positional = arguments or positional
-        state.frames = (*state.frames, Frame({}, positional, "source"))
+    def run_source(
+        self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...] | None, name: str
+    ) -> States:
+        """``source`` (or ``eval``): the script's statements in this shell."""
+        self._enter(state, node, script, Frame({}, state.positional, name, state.script))
+        if arguments is not None:
+            state.positional = arguments
         states = self._interpreter.sequence(script.body, [state])
         for after in states:
-            after.frames, after.positional, after.script = after.frames[:-1], positional, caller
-            if after.flow is Flow.RETURN:
+            if after.flow is Flow.STOP:
+                continue
+            frame = after.frames[-1]
+            after.frames, after.script = after.frames[:-1], frame.caller
+            if arguments is not None:
+                after.positional = frame.positional
+            if after.flow is Flow.RETURN and name == "source":
                 after.flow = Flow.NEXT
         return states
 
     def run_child(self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...]) -> States:
         """``bash script``: another shell that sees exported variables only."""
-        if len(state.frames) >= MAX_CALLS:
-            raise NotAnalysed(self._machine.place(state, node), f"calls nested more than {MAX_CALLS} deep")
         child = state.fork()
-        child.variables = {
-            n: c for n, c in state.variables.items() if n in state.exported and not isinstance(c, ArrayCell)
-        }
-        child.functions, child.options, child.guarded = {}, type(state.options)(), 0
-        child.frames = (*state.frames, Frame({}, (), "bash"))
-        child.positional, child.script = arguments, script
+        self._enter(child, node, script, Frame({}, (), "bash", state.script))
+        plain = {name: one for name, one in state.variables.items() if not isinstance(one, ArrayCell)}
+        child.variables = {name: one for name, one in plain.items() if name in state.exported}
+        child.inherited = {**state.inherited, **plain}
+        child.functions, child.options, child.guarded, child.loops = {}, Options(), 0, 0
+        child.shapes, child.directories, child.pipestatus = {}, (), None
+        child.positional, child.status = arguments, 0
         out = []
         for after in self._interpreter.sequence(script.body, [child]):
             parent = state.fork()
@@ -197,4 +225,17 @@ class Shells:
             # The step that starts the launcher: how the launcher ends is how the launch ends.
             parent.flow = Flow.STOP
             parent.ending = child.ending or Ending(End.FALLTHROUGH, None)
+            parent.variables, parent.cwd = child.variables, child.cwd
         return parent
+
+
+def _leave_function(state: State) -> None:
+    """What the function's locals hid comes back."""
+    frame = state.frames[-1]
+    state.frames, state.positional, state.script = state.frames[:-1], frame.positional, frame.caller
+    state.loops = frame.loops
+    state.restore(frame.hidden)
+    if frame.hidden and state.shapes:
+        state.shapes = {name: shape for name, shape in state.shapes.items() if name not in frame.hidden}
+    if state.flow is Flow.RETURN:
+        state.flow = Flow.NEXT

@@ -2,61 +2,96 @@
 
 from __future__ import annotations
 
+from configlint.launch.arithmetic import NotArithmetic, Undecided
+from configlint.launch.arrays import element, items_of, ordered, with_element
 from configlint.launch.fields import join_values
-from configlint.launch.machine import Machine
+from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.parameters import scalar_of
-from configlint.launch.state import State
-from configlint.launch.values import UNKNOWN, options, unknown
+from configlint.launch.state import Frame, Hidden, State
+from configlint.launch.values import UNKNOWN, Value, options, unknown
 from configlint.syntax.bash.nodes import ArrayValue, Assignment, Declaration, Word
 
 
-def assign(machine: Machine, state: State, node: Assignment, *, what: str = "assigned") -> None:
-    """``name=value`` in all its forms."""
-    expander = machine.expander
-    place = machine.place(state, node)
+def assign(
+    machine: Machine, state: State, node: Assignment, *, ready: Cell | None = None, what: str = "assigned"
+) -> None:
+    """``name=value`` in all its forms. ``ready``: the value, where it has been expanded before."""
+    name = node.name
     if isinstance(node.value, ArrayValue):
-        machine.set(state, node.name, _array(machine, state, node, node.value))
+        machine.set(state, name, array(machine, state, node, node.value, machine.variable(state, name)))
         return
-    value = expander.scalar(node.value, state) if node.value is not None else ""
-    old = machine.variable(state, node.name) if node.append or node.index is not None else None
+    cell = ready if ready is not None else _value(machine, state, node, what)
+    if name in state.shapes:
+        cell = _shaped(machine, state, node, cell)
+    elif node.append and node.index is None:
+        cell = _appended(machine, state, node, cell)
     if node.index is not None:
-        machine.set(state, node.name, _with_element(machine, state, node, old, Cell(
-            value, node.name, place, what, expander.take_used())))  # fmt: skip
+        machine.set(state, name, _with_element(machine, state, node, machine.variable(state, name), cell))
         return
-    if node.append and old is not None:
-        if isinstance(old, ArrayCell):
-            first = old.items[0][1] if old.items else Cell("")
-            both = Cell(join_values([first.value, value], node.name), node.name, place, what, (first,))
-            machine.set(state, node.name, ArrayCell((("0", both), *old.items[1:]), node.name, place, old.associative))
-            return
-        expander.used.append(old)
-        value = join_values([scalar_of(old), value], node.name)
-    machine.set(state, node.name, Cell(value, node.name, place, what, expander.take_used()))
+    old = state.variables.get(name)
+    machine.set(state, name, with_element(old, name, "0", cell) if isinstance(old, ArrayCell) else cell)
 
 
-def _array(machine: Machine, state: State, node: Assignment, value: ArrayValue) -> ArrayCell:
+def _value(machine: Machine, state: State, node: Assignment, what: str) -> Cell:
+    expander = machine.expander
+    value = expander.assigned(node.value, state) if isinstance(node.value, Word) else ""
+    return Cell(value, node.name, machine.place(state, node), what, expander.take_used())
+
+
+def _appended(machine: Machine, state: State, node: Assignment, cell: Cell) -> Cell:
+    """``name+=value``."""
     old = machine.variable(state, node.name)
-    kept: tuple[tuple[str, Cell], ...] = ()
+    before = old if isinstance(old, Cell) else element(old, "0")
+    if before is None:
+        return cell
+    return Cell(join_values([before.value, cell.value], node.name), node.name, cell.at, cell.what, (before, *cell.via))
+
+
+def _shaped(machine: Machine, state: State, node: Assignment, cell: Cell) -> Cell:
+    """The value as ``declare -i``, ``-u`` or ``-l`` make it."""
+    shape = state.shapes[node.name]
+    if "i" in shape:
+        text = cell.value if isinstance(cell.value, str) else UNKNOWN
+        old = scalar_of(machine.variable(state, node.name)) if node.append else "0"
+        try:
+            number = machine.expander.evaluate(text, state) if text else 0
+            number += machine.expander.evaluate(old if isinstance(old, str) else UNKNOWN, state)
+            value: Value = str(number)
+        except (Undecided, NotArithmetic):
+            value = unknown(f"arithmetic for {node.name}")
+    else:
+        cell = _appended(machine, state, node, cell) if node.append else cell
+        value = machine.force(cell.value) if isinstance(cell.value, str) else UNKNOWN
+        if UNKNOWN in value:
+            value = unknown(f"{node.name} in other case")
+        value = value.upper() if "u" in shape else value.lower()
+    return Cell(value, node.name, cell.at, cell.what, cell.via)
+
+
+def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, old: Variable | None) -> Variable:
+    """The array that ``name=( ... )`` makes of what the variable was."""
+    kept = items_of(old) if node.append else ()
     associative = isinstance(old, ArrayCell) and old.associative
-    if node.append and old is not None:
-        kept = old.items if isinstance(old, ArrayCell) else (("0", old),)
+    expander = machine.expander
     items = dict(kept)
-    following = int(kept[-1][0]) + 1 if kept and not associative and kept[-1][0].isdigit() else 0
+    following = int(kept[-1][0]) + 1 if kept and not associative else 0
     for key, word in value.elements:
         place = machine.place(state, word)
         if key is not None:
-            index = str(machine.expander.scalar(key, state) if associative else machine.expander.arithmetic(key, state))
-            text = machine.expander.scalar(word, state)
-            items[index] = Cell(text, node.name, place, "assigned", machine.expander.take_used())
-            following = int(index) + 1 if index.isdigit() else following
+            found = expander.scalar(key, state) if associative else expander.arithmetic(key, state)
+            index = machine.force(found) if isinstance(found, str) else UNKNOWN
+            text = expander.scalar(word, state)
+            if UNKNOWN in index or (index.startswith("-") and not associative):
+                return Cell(unknown(node.name), node.name, place, "assigned")
+            items[index] = Cell(text, node.name, place, "assigned", expander.take_used())
+            following = 0 if associative else int(index) + 1
             continue
-        for field in machine.expander.word_fields(word, state):
-            items[str(following)] = Cell(field, node.name, place, "assigned", tuple(machine.expander.used))
+        for field in expander.word_fields(word, state):
+            items[str(following)] = Cell(field, node.name, place, "assigned", tuple(expander.used))
             following += 1
-        machine.expander.take_used()
-    ordered = items.items() if associative else sorted(items.items(), key=lambda item: (len(item[0]), item[0]))
-    return ArrayCell(tuple(ordered), node.name, machine.place(state, node), associative)
+        expander.take_used()
+    return ArrayCell(ordered(items.items(), associative), node.name, machine.place(state, node), associative)
 
 
 def _with_element(machine: Machine, state: State, node: Assignment, old: Variable | None, cell: Cell) -> Variable:
@@ -66,67 +101,130 @@ def _with_element(machine: Machine, state: State, node: Assignment, old: Variabl
         index = machine.expander.scalar(node.index, state)
     else:
         index = machine.expander.arithmetic(node.index, state)
-    if not isinstance(index, str) or UNKNOWN in index:
+    if not isinstance(index, str) or UNKNOWN in (index := machine.force(index)):
         return Cell(unknown(node.name), node.name, cell.at, "assigned")
-    items = dict(old.items if isinstance(old, ArrayCell) else (("0", old),) if old is not None else ())
-    if node.append and index in items:
-        cell = Cell(
-            join_values([items[index].value, cell.value], node.name), node.name, cell.at, cell.what, (items[index],)
-        )
-    items[index] = cell
-    ordered = items.items() if associative else sorted(items.items(), key=lambda item: (len(item[0]), item[0]))
-    return ArrayCell(tuple(ordered), node.name, cell.at, associative)
+    before = element(old, index)
+    if node.append and before is not None:
+        cell = Cell(join_values([before.value, cell.value], node.name), node.name, cell.at, cell.what, (before,))
+    return with_element(old, node.name, index, cell)
 
 
 def declare(machine: Machine, state: State, node: Declaration) -> None:
     """``export``, ``local``, ``declare``, ``readonly``, ``typeset``."""
-    words = [item.literal or "" for item in node.items if isinstance(item, Word)]
-    flags = "".join(word[1:] for word in words if word[:1] in ("-", "+"))
-    unexport = node.keyword == "export" and "n" in flags
-    exports = (node.keyword == "export" and not unexport) or "x" in flags
-    local = node.keyword == "local" or (
-        node.keyword in ("declare", "typeset") and bool(state.frames) and "g" not in flags
-    )
-    for item in node.items:
-        if isinstance(item, Assignment):
-            _hide(state, item.name, local)
-            if "A" in flags and isinstance(item.value, ArrayValue):
-                machine.set(state, item.name, ArrayCell((), item.name, machine.place(state, item), True))
-            assign(machine, state, item, what="exported" if exports else "assigned")
-            names = [item.name]
-        else:
-            names = _bare(machine, state, item, local, flags, exports)
-        if exports:
+    texts = [item.literal or "" for item in node.items if isinstance(item, Word)]
+    flags = "".join(text[1:] for text in texts if text[:1] in ("-", "+"))
+    if "n" in flags and node.keyword != "export":
+        raise NotAnalysed(machine.place(state, node), "a reference to another variable is not modelled")
+    if set("fFp") & set(flags) or not node.items:
+        _ask(state, node, flags)
+        return
+    declaration = _Declaration(machine, state, node, flags)
+    values = [declaration.value(item) for item in node.items]  # all words are expanded before the first is assigned
+    for item, value in zip(node.items, values, strict=True):
+        names = [declaration.assign(item, value)] if isinstance(item, Assignment) else declaration.bare(item)
+        if declaration.exports:
             state.exported |= set(names)
-        elif unexport:
+        elif declaration.unexports:
             state.exported -= set(names)
 
 
-def _hide(state: State, name: str, local: bool) -> None:
-    frame = next((f for f in reversed(state.frames) if f.name not in ("source", "bash")), None)
-    if local and frame is not None and name not in frame.hidden:
-        frame.hidden[name] = state.variables.get(name)
+def _ask(state: State, node: Declaration, flags: str) -> None:
+    """``declare -F name`` and the like print; they fail where there is no such function."""
+    names = [w.literal for w in node.items if isinstance(w, Word) and (w.literal or "-")[:1] not in ("-", "+")]
+    state.status = int(any(name not in state.functions for name in names)) if set("fF") & set(flags) else None
+    state.failure = "there is no such function"
+    if state.captured is not None:
+        state.captured.append(unknown(f"output of {node.keyword}"))
 
 
-def _bare(machine: Machine, state: State, word: Word, local: bool, flags: str, exports: bool) -> list[str]:
-    """A name without a value, or words that expand to ``name=value`` (``export $SETTINGS``)."""
-    if (word.literal or "")[:1] in ("-", "+"):
-        return []
-    names = []
-    for field in machine.expander.word_fields(word, state):
-        via = machine.expander.take_used()
-        for option in options(field):
-            text = machine.force(option)
-            name, equals, value = text.partition("=")
-            if not name.isidentifier():
-                continue
-            names.append(name)
-            if equals:
-                machine.set(state, name, Cell(value, name, machine.place(state, word), "exported", via))
-            elif local:
-                _hide(state, name, local)
-                state.variables.pop(name, None)
-                state.unset |= {name}
-            if "A" in flags or "a" in flags:
-                machine.set(state, name, ArrayCell((), name, machine.place(state, word), "A" in flags))
-    return names if exports or names else []
+class _Declaration:
+    """One declaration with its options."""
+
+    def __init__(self, machine: Machine, state: State, node: Declaration, flags: str) -> None:
+        self._machine, self._state, self._flags = machine, state, flags
+        self.unexports = node.keyword == "export" and "n" in flags
+        self.exports = (node.keyword == "export" and not self.unexports) or "x" in flags
+        self._local = node.keyword == "local" or (
+            node.keyword in ("declare", "typeset") and bool(state.frames) and "g" not in flags
+        )
+        self._shape = "".join(one for one in flags if one in "iul")
+        self._what = "exported" if self.exports else "assigned"
+
+    def value(self, item: Assignment | Word) -> Cell | None:
+        """The value of ``name=word``; None where there is none, or it is an array."""
+        if not isinstance(item, Assignment) or isinstance(item.value, ArrayValue):
+            return None
+        return _value(self._machine, self._state, item, self._what)
+
+    def assign(self, item: Assignment, value: Cell | None) -> str:
+        machine, state, name = self._machine, self._state, item.name
+        fresh = self._local and not is_hidden(state, name)
+        if isinstance(item.value, ArrayValue):
+            old = None if fresh else machine.variable(state, name)
+            if "A" in self._flags and not (isinstance(old, ArrayCell) and old.associative):
+                old = ArrayCell((), name, None, True)
+            made = array(machine, state, item, item.value, old)
+            self._declare(name)
+            machine.set(state, name, made)
+            return name
+        self._declare(name)
+        if fresh:
+            machine.unset(state, name)
+        assign(machine, state, item, ready=value, what=self._what)
+        return name
+
+    def _declare(self, name: str) -> None:
+        if self._local:
+            hide(self._state, name)
+        if self._shape:
+            self._state.shapes = {**self._state.shapes, name: self._shape}
+
+    def bare(self, word: Word) -> list[str]:
+        """A name without a value, or words that expand to ``name=value`` (``export $SETTINGS``)."""
+        if (word.literal or "")[:1] in ("-", "+"):
+            return []
+        machine, state = self._machine, self._state
+        names = []
+        for field in machine.expander.word_fields(word, state):
+            via = machine.expander.take_used()
+            for option in options(field):
+                name, equals, value = machine.force(option).partition("=")
+                if UNKNOWN in name:
+                    machine.assume(state, word, "no variable of interest is set by a name that is not known")
+                if not name.isidentifier():
+                    continue
+                names.append(name)
+                if equals:
+                    self._declare(name)
+                    machine.set(state, name, Cell(value, name, machine.place(state, word), self._what, via))
+                else:
+                    self._without_value(name, word)
+        return names
+
+    def _without_value(self, name: str, word: Word) -> None:
+        machine, state = self._machine, self._state
+        fresh = self._local and not is_hidden(state, name)
+        self._declare(name)
+        if fresh:
+            machine.unset(state, name)
+        if set("aA") & set(self._flags) and not isinstance(state.variables.get(name), ArrayCell):
+            place = machine.place(state, word)
+            machine.set(state, name, ArrayCell((), name, place, "A" in self._flags))
+
+
+def _frame(state: State) -> Frame | None:
+    """The innermost function call."""
+    return next((frame for frame in reversed(state.frames) if frame.name not in ("source", "bash")), None)
+
+
+def is_hidden(state: State, name: str) -> bool:
+    """True if the name is local to the innermost function already, or there is none."""
+    frame = _frame(state)
+    return frame is None or name in frame.hidden
+
+
+def hide(state: State, name: str) -> None:
+    """Make a name local to the innermost function: what it was comes back when the function returns."""
+    frame = _frame(state)
+    if frame is not None and name not in frame.hidden:
+        frame.hidden[name] = Hidden(state.variables.get(name), name in state.unset)

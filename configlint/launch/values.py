@@ -5,6 +5,10 @@ between two private-use characters. Concatenation, path arithmetic and writing t
 ordinary string operations, and a fully known value costs nothing. Source text never contains the
 marks: :func:`clean` replaces them on the way in.
 
+The name inside a hole is spelled in private-use characters as well, one for each ASCII character, so that no
+operation on text (splitting at blanks or slashes, patterns, changes of case) ever finds anything in it:
+:func:`hole_name` spells it back.
+
 Two kinds of hole exist. An *unknown* is owned by somebody else (the host, a secret, the output of a
 command). An *input* is a variable of the environment that the run has not needed to look at yet; looking
 at it is a query (see :mod:`configlint.launch.memo`), passing it on is free.
@@ -20,6 +24,9 @@ UNKNOWN, INPUT, END = "\ue000", "\ue001", "\ue002"
 _MARKS = re.compile("[\ue000-\ue002]")
 HOLE = re.compile("[\ue000\ue001]([^\ue000-\ue002]*)\ue002")
 MAX_ALTERNATIVES = 16
+_LONGEST_NAME = 200
+_SPELLED = {code: 0xE100 + code for code in range(128)}
+_READ = {spelled: code for code, spelled in _SPELLED.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +46,24 @@ def clean(text: str) -> str:
 
 def unknown(name: str) -> str:
     """A hole called ``name``: who owns the value, for people (``output of squeue``, ``GITHUB_WORKSPACE``)."""
-    return f"{UNKNOWN}{clean(name)}{END}"
+    if UNKNOWN in name or INPUT in name:
+        name = clean(shown(name))
+    return f"{UNKNOWN}{name[:_LONGEST_NAME].translate(_SPELLED)}{END}"
 
 
 def input_hole(name: str) -> str:
     """A hole for an environment variable (or a projection of one) that has not been looked at."""
-    return f"{INPUT}{name}{END}"
+    return f"{INPUT}{name.translate(_SPELLED)}{END}"
+
+
+def hole_name(hole: re.Match[str]) -> str:
+    """The name of a hole found with :data:`HOLE`."""
+    return hole.group(1).translate(_READ)
+
+
+def is_hole(value: Value) -> bool:
+    """True if nothing at all is known of the value: it is one unknown hole."""
+    return isinstance(value, str) and value.startswith(UNKNOWN) and value.find(END) == len(value) - 1
 
 
 def is_known(value: Value) -> bool:
@@ -54,7 +73,7 @@ def is_known(value: Value) -> bool:
 
 def holes(text: str) -> list[str]:
     """Names of the holes, in order."""
-    return HOLE.findall(text)
+    return [hole_name(hole) for hole in HOLE.finditer(text)]
 
 
 def options(value: Value) -> tuple[str, ...]:
@@ -74,4 +93,4 @@ def shown(value: Value) -> str:
     """The value for people and machine output: a hole is written ``{?name}``."""
     if isinstance(value, Choice):
         return "{" + " | ".join(shown(option) for option in value.options) + "}"
-    return HOLE.sub(lambda hole: "{?" + hole.group(1) + "}", value)
+    return HOLE.sub(lambda hole: "{?" + hole_name(hole) + "}", value)

@@ -15,8 +15,21 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import Arithmetic, CommandSubstitution, Literal, Node, Parameter, Part, Script, Simple, Word
+from configlint.syntax.bash.nodes import (
+    Arithmetic,
+    CommandSubstitution,
+    Literal,
+    Node,
+    Parameter,
+    Part,
+    Script,
+    Simple,
+    Word,
+)
 from configlint.syntax.bash.walk import find_substitutions
+
+FRAGMENT = "<fragment>"
+"""The path of a script that a script made (``eval``)."""
 
 
 class Planned(NamedTuple):
@@ -78,7 +91,7 @@ class World:
     def fragment(self, text: str) -> Script:
         """A script given as text (``eval``, ``bash -c``)."""
         if text not in self._fragments:
-            self._fragments[text] = parse(Text("<fragment>", text.encode("utf-8", "replace")))
+            self._fragments[text] = parse(Text(FRAGMENT, text.encode("utf-8", "replace")))
         return self._fragments[text]
 
     def substitutions(self, statement: Node) -> tuple[CommandSubstitution, ...]:
@@ -160,7 +173,7 @@ def _planned(word: Word) -> Planned:
     parts = word.parts
     if len(parts) == 1 and isinstance(parts[0], Literal):
         part = parts[0]
-        if part.quoted or not _SPECIAL.intersection(part.text):
+        if part.quoted or not _SPECIAL.intersection(part.text) or part.text == "[":
             return Planned(word, part.text, False)
     return Planned(word, None, bool(parts) and all(map(_never_splits, parts)))
 
@@ -170,9 +183,10 @@ def _never_splits(part: Part) -> bool:
     if isinstance(part, Literal):
         return part.quoted or not _SPECIAL.intersection(part.text)
     if isinstance(part, Parameter):
-        return (
-            part.quoted and part.name not in ("@", "*") and part.index is None and not part.prefix and not part.indirect
-        )
+        if not part.quoted or part.name in ("@", "*") or part.index is not None or part.prefix or part.indirect:
+            return False
+        chosen = part.argument if part.operator.endswith(("-", "+")) else None  # "${1+"$@"}" is as many words as "$@"
+        return chosen is None or all(map(_never_splits, chosen.parts))
     return isinstance(part, CommandSubstitution) and part.quoted
 
 

@@ -17,6 +17,7 @@ from configlint.lint.group import grouped, merged, precision_of, ranked, severit
 from configlint.lint.identity import cause_fingerprints, fingerprinted
 from configlint.lint.project import SUBJECT_METHODS, Project, subjects
 from configlint.lint.result import Result, RuleStats, Stats
+from configlint.lint.workers import Worker, available
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Options:
 
     ``paths``: only instances that involve one of these (tree paths; empty for all). ``severity``: the least shown.
     ``pedantic``: all precisions, not only HIGH. ``selected``: ids the user named, whose every precision is shown.
+    ``jobs``: processes that may run at a time.
     ``require_launches``: compute launches even if no rule looks at them (their share is asked for).
     """
 
@@ -33,19 +35,35 @@ class Options:
     pedantic: bool = False
     selected: frozenset[str] = frozenset()
     require_launches: bool = False
+    jobs: int = 1
 
 
 DEFAULT = Options()
+ASIDE = "Repository"
+"""The subject whose rules look at files only, so that another process can run them meanwhile."""
+
+
+def _checked(project: Project, kind: str, rules: Sequence[Rule]) -> _Pass:
+    """The rules of one kind, with what the project has to say about the files they made it read."""
+    pass_ = _Pass(project)
+    pass_.check(kind, rules)
+    pass_.diagnostics += project.diagnostics()
+    del pass_.project
+    return pass_
 
 
 def run(project: Project, rules: Sequence[Rule], options: Options = DEFAULT) -> Result:
     """Run the rules and report what they find, filtered and ranked as the options say."""
     start = time.perf_counter()
+    aside = [rule for rule in rules if rule.subject == ASIDE] if options.jobs > 1 and available() else []
+    worker = Worker(lambda: _checked(project, ASIDE, aside), project.tree) if aside else None
     pass_ = _Pass(project)
     for kind in SUBJECT_METHODS:
-        of_kind = [rule for rule in rules if rule.subject == kind]
+        of_kind = [rule for rule in rules if rule.subject == kind and rule not in aside]
         if of_kind or (kind == "Launch" and options.require_launches):
             pass_.check(kind, of_kind)
+    if worker is not None:
+        pass_.take(worker.result())
 
     by_id = {rule.id: rule for rule in rules}
     instances = fingerprinted(pass_.instances)
@@ -108,6 +126,14 @@ class _Pass:
             self.subject_seconds[kind] = time.perf_counter() - start
         for rule in rules:
             self._run(rule, found)
+
+    def take(self, other: _Pass) -> None:
+        """What another pass came to, as if it had been this one's first part."""
+        self.instances[:0] = other.instances
+        self.diagnostics[:0] = other.diagnostics
+        self.stats = {**other.stats, **self.stats}
+        self.subject_seconds = {**other.subject_seconds, **self.subject_seconds}
+        self.crashed |= other.crashed
 
     def _run(self, rule: Rule, found: Sequence[Any]) -> None:
         start = time.perf_counter()

@@ -8,6 +8,7 @@ from configlint.api.project import Project
 from configlint.lint.examples import Example
 from configlint.model.project import Model
 from configlint.profile.builtins import NAMES, builtin, detect
+from configlint.profile.globs import Globs
 from configlint.profile.profile import Generation
 from configlint.source.trees import MemoryTree, Tree
 from configlint.source.urls import normalise_url
@@ -24,7 +25,7 @@ class Answer:
 
 
 class Outside:
-    """The outside repositories of an example, by URL and ref. A ref of its own called ``HEAD`` is the default branch."""
+    """The outside repositories of an example, by URL and ref; ``main`` is the default branch."""
 
     def __init__(self, example: Example) -> None:
         self._trees = {
@@ -51,8 +52,17 @@ def _short(url: str) -> str:
 
 
 def project_of(example: Example) -> Project:
-    """The project that an example describes: what a ``ProjectFactory`` does."""
-    tree = MemoryTree(dict(example.files), symlinks=dict(example.symlinks))
+    """The project that an example describes: what a ``ProjectFactory`` does.
+
+    An example with the launcher that a profile's scaffold names, and without a matrix, gets the scaffold's.
+    """
+    files = dict(example.files)
+    for name in NAMES:
+        scaffold = builtin(name).scaffold
+        if scaffold is not None and scaffold.launcher in files and detect(files) is not None:
+            has_matrix = any(Globs(one.matrices).select(files) for one in builtin(name).generations if one.matrices)
+            files |= {} if has_matrix else {scaffold.path: scaffold.text}
+    tree = MemoryTree(files, symlinks=dict(example.symlinks))
     found = detect(tree.files())
     profile, layout = found if found is not None else (builtin(NAMES[0]), Generation("plain", ()))
     return Project(Model(tree, profile, layout, Outside(example).lookup))

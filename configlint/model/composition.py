@@ -24,7 +24,14 @@ _INDEXED = re.compile(r"(.+)\[(\d+)\]")
 
 
 class BadSelector(Exception):
-    """The selector names no variant, or the document has none; the message says which there are."""
+    """The selector names no variant, or the document has none; the message says which there are.
+
+    ``ignored``: the document is submitted all the same.
+    """
+
+    def __init__(self, reason: str, *, ignored: bool = False) -> None:
+        super().__init__(reason)
+        self.ignored = ignored
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +69,7 @@ class Variant:
         return value if isinstance(value, str) else None
 
     def matching(self, pattern: str) -> Iterator[tuple[str, Node]]:
-        """The nodes at a dotted path in which the step ``*`` stands for any key of a mapping; merged mappings left out."""
+        """The nodes at a dotted path in which the step ``*`` stands for any key; merged mappings left out."""
         steps = pattern.split(".")
         pending: list[tuple[int, str, Merged]] = [(0, "", self.values)]
         while pending:
@@ -72,9 +79,8 @@ class Variant:
                     yield path, value
                 continue
             below = _as_map(value) or {}
-            for key in below if steps[depth] == "*" else (steps[depth],):
-                if key in below:
-                    pending.append((depth + 1, f"{path}.{key}" if path else key, below[key]))
+            keys = below if steps[depth] == "*" else [key for key in (steps[depth],) if key in below]
+            pending += [(depth + 1, f"{path}.{key}" if path else key, below[key]) for key in keys]
 
     def scalars(self) -> Iterator[tuple[str, Node]]:
         """Every scalar with its dotted path (list elements by index)."""
@@ -108,7 +114,7 @@ def variants(root: Node, compose: Compose, selector: str | None) -> tuple[Varian
     """The documents that a file with a selector stands for. Raises :class:`BadSelector`."""
     if not is_composed(root, compose):
         if selector:
-            raise BadSelector("the recipe has no variants, so it takes no selector")
+            raise BadSelector("the recipe has no variants, so the selector chooses nothing", ignored=True)
         return (Variant("", _shallow(root)),)
     parts = root.pairs()
     base = parts[compose.base]

@@ -11,7 +11,9 @@ from configlint.launch.files import Status
 from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
 from configlint.launch.world import World
-from configlint.model.composition import BadSelector, Variant, variants
+from configlint.model.changes import Change, Comparison, Loss, Step
+from configlint.model.composition import BadSelector, Variant, is_composed, variants
+from configlint.model.idle import IdleEdit, idle_edits
 from configlint.model.launches import Launch, Launches
 from configlint.model.provenance import Provenance
 from configlint.profile.globs import Globs
@@ -21,32 +23,10 @@ from configlint.source.text import Place, Span, Text
 if TYPE_CHECKING:
     from configlint.syntax.yaml import File, Node
 
-Path = tuple[str, ...]
-MAX_CHANGES = 500
-
-
-@dataclass(frozen=True, eq=False)
-class Change:
-    """A value that is not what it was declared to be. ``before`` or ``after`` is None where it is not there.
-
-    ``edit`` is the last edit that made it so.
-    """
-
-    path: Path
-    before: Node | None
-    after: Node | None
-    edit: Edit
-    declared_at: Place | None
-    written_at: Place | None
-
-    @property
-    def dotted(self) -> str:
-        return ".".join(self.path)
-
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """A submitted variant as far as it is sure: all but the dotted paths that an edit of unknown effect may have changed."""
+    """A submitted variant as far as it is sure: without the paths that an edit of unknown effect may have changed."""
 
     variant: Variant
     touched: Globs
@@ -78,6 +58,12 @@ class Document:
         """The document as the launcher names it, selector included; None where that is not known."""
         sink = self.outcome.sink
         return self.launch.known(sink.config.value) if sink is not None and sink.config is not None else None
+
+    @property
+    def name(self) -> str | None:
+        """The document as the launcher names it, without selector."""
+        separator = self._documents.profile.launch.selector_separator
+        return self.given.partition(separator)[0] if self.given is not None and separator else self.given
 
     @cached_property
     def selector(self) -> str | None:
@@ -114,10 +100,7 @@ class Document:
     @cached_property
     def declared_text(self) -> VirtualText | None:
         """The text as somebody checked it in: before the first edit of its content."""
-        for edit in self.edits:
-            if edit.kind != "copy":
-                return edit.before
-        return self.effective_text
+        return self.steps[0].before if self.steps else self.effective_text
 
     @property
     def source(self) -> Text | None:
@@ -144,6 +127,17 @@ class Document:
     def declared_selection(self) -> tuple[Variant, ...] | BadSelector:
         """The same of the document as declared."""
         return self._variants(self.declared)
+
+    @cached_property
+    def selector_fault(self) -> BadSelector | None:
+        """Why the document's name does not stand for exactly one document; None where it does or nobody knows."""
+        found = self.selection if self.effective is not None else self.declared_selection
+        if isinstance(found, BadSelector):
+            return found
+        if len(found) < 2:
+            return None
+        names = ", ".join(one.name for one in found[:3]) + (", ..." if len(found) > 3 else "")
+        return BadSelector(f"this stands for {len(found)} variants ({names}), and each becomes a job of its own")
 
     @property
     def variants(self) -> tuple[Variant, ...]:
@@ -186,7 +180,7 @@ class Document:
     # --- places -----------------------------------------------------------------------------------
 
     def place(self, node: Node) -> Place | None:
-        """Where a node of the effective (or last known) document is written: the checked-in file, or the launcher's line."""
+        """Where a node of the effective (or last known) document is written: a checked-in file or the launcher."""
         text = self.last_known[0]
         return place_in(text, node) if text is not None else None
 
@@ -204,53 +198,90 @@ class Document:
     # --- edits ------------------------------------------------------------------------------------
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
-        """Every value that the edits changed, with the edit that did it last."""
-        declared, effective = self.declared, self.effective
-        if declared is None or effective is None or declared is effective:
+    def steps(self) -> tuple[Edit, ...]:
+        """The edits of the document's content, in order: what followed the last copy over it."""
+        copies = [index for index, edit in enumerate(self.edits) if edit.kind == "copy"]
+        return self.edits[copies[-1] + 1 :] if copies else self.edits
+
+    @cached_property
+    def certain_text(self) -> VirtualText | None:
+        """The effective text apart from what :attr:`touched` may have changed; None where nothing is certain."""
+        text = self.effective_text or self.declared_text
+        if self.effective_text is None:
+            if "**" in self.touched:
+                return None
+            for edit in self.steps:
+                text = edit.after or text
+        return text
+
+    @cached_property
+    def certain_variants(self) -> tuple[Variant, ...]:
+        """The submitted variants apart from what :attr:`touched` may have changed."""
+        text = self.certain_text
+        found = self._variants(self.file(text)) if text is not None else ()
+        return found if isinstance(found, tuple) else ()
+
+    @cached_property
+    def idle_edits(self) -> tuple[IdleEdit, ...]:
+        """The edits that miss the document, although it does not say what they want."""
+        return tuple(idle_edits(self, self._documents.profile.documents))
+
+    def file(self, text: VirtualText) -> File:
+        """The parsed form of a text of this document."""
+        return self._documents.file(text)
+
+    def variant_of(self, text: VirtualText, name: str) -> Variant | None:
+        """A submitted variant as an earlier text of this document has it."""
+        return named(self._variants(self.file(text)), name)
+
+    def is_composed(self, file: File) -> bool:
+        """True if a form of this document has variants."""
+        return is_composed(file.root, self._documents.profile.documents.compose)
+
+    def all_variants(self, file: File) -> tuple[Variant, ...]:
+        """Every variant of a form of this document, whatever the selector."""
+        try:
+            return variants(file.root, self._documents.profile.documents.compose, None) if file.root is not None else ()
+        except BadSelector:
             return ()
-        found = []
-        for path, before, after in self._documents.difference(declared, effective):
-            edit = self._writer(path, after)
-            if edit is not None:
-                at = self.declared_place(before) if before is not None else None
-                written = self.place(after) if after is not None else edit.at
-                found.append(Change(path, before, after, edit, at, written))
-        return tuple(found)
 
-    def _writer(self, path: Path, after: Node | None) -> Edit | None:
-        """The last edit that changed the value at a path."""
-        steps = [edit for edit in self.edits if edit.kind != "copy"]
-        for edit in reversed(steps):
-            if edit.before is None or edit.after is None:
-                continue
-            before = at_path(self._documents.file(edit.before).root, path)
-            now = at_path(self._documents.file(edit.after).root, path)
-            if not same(before, now):
-                return edit
-        return None
+    @cached_property
+    def touched(self) -> tuple[str, ...]:
+        """Globs of dotted paths that an opaque edit may have changed."""
+        if self.effective_text is not None:
+            return ()
+        opaque = [edit for edit in self.steps if edit.after is None]
+        return tuple(dict.fromkeys(one for edit in opaque for one in edit.touches or ("**",))) or ("**",)
 
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The submitted variants, from declared to effective; none where there is nothing to compare."""
+        declared, certain = self.declared_text, self.certain_text
+        if declared is None or certain is None or declared.text == certain.text:
+            return ()
+        texts = [(None, declared), *((edit, edit.after) for edit in self.steps if edit.after is not None)]
+        found = [(edit, self._variants(self._documents.file(text))) for edit, text in texts]
+        names = [one.name for one in found[-1][1]] if isinstance(found[-1][1], tuple) else []
+        touched, documents = Globs(self.touched, "."), self._documents.profile.documents
+        return tuple(
+            Comparison(tuple(Step(edit, named(variants, name)) for edit, variants in found), touched, documents)
+            for name in names
+        )
 
-def at_path(root: Node | None, path: Path) -> Node | None:
-    """The node at a path of mapping keys and list indexes."""
-    node = root
-    for step in path:
-        if node is None:
-            return None
-        if node.kind == "map":
-            node = node.get(step)
-        elif node.kind == "list" and step.isdigit() and int(step) < len(node.elements()):
-            node = node.elements()[int(step)]
-        else:
-            return None
-    return node
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """Every value of the submitted variants that the edits changed, as far as that is certain."""
+        return tuple(change for one in self.comparisons for change in one.changes())
+
+    @cached_property
+    def losses(self) -> tuple[Loss, ...]:
+        """The changes that lose what the document declares."""
+        return tuple(loss for one in self.comparisons for loss in one.losses())
 
 
-def same(left: Node | None, right: Node | None) -> bool:
-    """True if both are absent or have the same value."""
-    if left is None or right is None:
-        return left is right
-    return bool(left.plain() == right.plain())
+def named(variants: tuple[Variant, ...] | BadSelector, name: str) -> Variant | None:
+    """The variant of a name."""
+    return next((one for one in variants if one.name == name), None) if isinstance(variants, tuple) else None
 
 
 def place_in(text: VirtualText, node: Node) -> Place | None:
@@ -270,22 +301,6 @@ def place_in(text: VirtualText, node: Node) -> Place | None:
     return Place(place.text, Span(min(start, span.end), max(start, min(end, span.end))))
 
 
-def difference(left: Node | None, right: Node | None) -> Iterator[tuple[Path, Node | None, Node | None]]:
-    """Paths whose values differ, as deep as both sides have mappings; a list that differs is one value."""
-    pending: list[tuple[Path, Node | None, Node | None]] = [((), left, right)]
-    count = 0
-    while pending and count < MAX_CHANGES:
-        path, one, two = pending.pop()
-        if one is not None and two is not None and one.kind == two.kind == "map":
-            ours, theirs = one.pairs(), two.pairs()
-            pending.extend(((*path, key), ours.get(key), theirs.get(key)) for key in reversed({**ours, **theirs}))
-        elif one is not None and one.kind == "map" and two is None:
-            pending.extend(((*path, key), below, None) for key, below in reversed(one.pairs().items()))
-        elif not same(one, two):
-            count += 1
-            yield path, one, two
-
-
 @dataclass(eq=False)
 class Documents:
     """The documents of a tree's launches; texts are parsed once."""
@@ -293,7 +308,6 @@ class Documents:
     launches: Launches
     profile: Profile
     _files: dict[str, File] = field(default_factory=dict)
-    _differences: dict[tuple[int, int], tuple[tuple[Path, Node | None, Node | None], ...]] = field(default_factory=dict)
     _documents: dict[tuple[int, int], Document] = field(default_factory=dict)
 
     @cached_property
@@ -319,12 +333,6 @@ class Documents:
 
             self._files[text.text] = load_string(text.text)
         return self._files[text.text]
-
-    def difference(self, left: File, right: File) -> tuple[tuple[Path, Node | None, Node | None], ...]:
-        key = (id(left), id(right))
-        if key not in self._differences:
-            self._differences[key] = tuple(difference(left.root, right.root))
-        return self._differences[key]
 
     def generated(self, outcome: Outcome, name: str) -> tuple[VirtualText, File] | None:
         """A file that the launcher generates in its working directory (the cluster file), as it is at the end."""

@@ -9,12 +9,15 @@ from typing import NamedTuple
 from configlint.launch.values import holes, is_known
 from configlint.model.contexts import Lazy, Partial, shown, typed
 from configlint.model.matrix import Point
-from configlint.model.workflows import CallerJob, Formula, LaunchTemplate
+from configlint.model.workflows import CallerJob, Formula, LaunchTemplate, Scope
 from configlint.profile.rows import Path
 from configlint.source.text import Place
 from configlint.syntax.expressions import Template, UnknownValue, evaluate
 
 Steps = tuple[str, ...]
+
+_TEMPLATE = (Scope.EARLY, Scope.STEP)
+_EMPTY: dict[str, object] = {"boolean": False, "number": 0}
 
 
 class Resolved(NamedTuple):
@@ -62,14 +65,14 @@ class Evaluator:
         path = formula.path
         if not path:
             value = formula.value
-            return self._general(value) if isinstance(value, Template) else Resolved(value)
-        if len(path) == 2 and path[0] == "inputs":
+            return self._general(value, formula.scope) if isinstance(value, Template) else Resolved(value)
+        if len(path) == 2 and path[0] == "inputs" and formula.scope in _TEMPLATE:
             return self._input(path[1])
         depth = len(self._rows)
         if len(path) > depth and path[:depth] == self._rows:
             return Resolved(self._below(path[depth:]), (path[depth:],))
         assert isinstance(formula.value, Template)
-        return self._general(formula.value)
+        return self._general(formula.value, formula.scope)
 
     def _below(self, path: Steps) -> object:
         value = self._field(path[0])
@@ -80,10 +83,10 @@ class Evaluator:
                 return value if isinstance(value, UnknownValue) else None
         return value
 
-    def _general(self, template: Template) -> Resolved:
+    def _general(self, template: Template, scope: Scope) -> Resolved:
         outer, record = self._record, _Record()
         self._record = record
-        value = evaluate(template, self._root)
+        value = evaluate(template, lambda name: self._root(name, scope))
         self._record = outer
         if record.fields:
             depth, found = len(self._rows), set(record.fields)
@@ -104,11 +107,13 @@ class Evaluator:
 
     # Contexts
 
-    def _root(self, name: str) -> object:
+    def _root(self, name: str, scope: Scope) -> object:
         """What an expression sees under a context's name."""
-        if name == "inputs":
+        if name == "inputs" and scope in _TEMPLATE:
             return Lazy(self._template.inputs.__contains__, lambda name: self._note(self._input(name)))
-        if name == "env":
+        if name == "inputs" and scope is Scope.CALLER and self._job is not None:
+            return Lazy(self._job.inputs.__contains__, lambda name: self._note(self._of_caller(name)))
+        if name == "env" and scope is Scope.STEP:
             return Lazy(self._template.early.__contains__, lambda name: self._note(self._early(name)))
         if name == self._rows[0]:
             rows: object = Lazy(lambda _: True, self._noted_field)
@@ -163,9 +168,18 @@ class Evaluator:
             if self._job is None and formula is None:
                 return Resolved(UnknownValue(f"inputs.{name}"))
         if formula is None:
-            return Resolved({"boolean": False, "number": 0}.get(declared.kind, ""))
+            return Resolved(_EMPTY.get(declared.kind, ""))
         value, reads, _, on_runner = self.resolve(formula)
         return Resolved(typed(value, declared.kind), reads, through, on_runner)
+
+    def _of_caller(self, name: str) -> Resolved:
+        """An input of the caller itself: what it is when nobody says otherwise."""
+        assert self._job is not None
+        declared = self._job.inputs[name]
+        if declared.default is not None:
+            found = self.resolve(declared.default)
+            return found._replace(value=typed(found.value, declared.kind))
+        return Resolved(UnknownValue(f"inputs.{name}") if declared.required else _EMPTY.get(declared.kind, ""))
 
 
 class _Record:

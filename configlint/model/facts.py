@@ -7,7 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
 
-from configlint.launch.patterns import ANY, HOLE_TOKEN, STAR, Char, CharacterSet, Pattern, UnsupportedPattern, compile_pattern
+from configlint.launch.patterns import (
+    ANY,
+    HOLE_TOKEN,
+    STAR,
+    Char,
+    CharacterSet,
+    Pattern,
+    UnsupportedPattern,
+    compile_pattern,
+)
 from configlint.source.text import Text
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Condition, Literal, Parameter, Word
@@ -17,7 +26,20 @@ MAX_CASES = 32  # alternatives of one condition
 _PURE = frozenset({"command", "grep", "type", "which", "uname", "id", "diff", "cmp", "test", "[", "true", "false", ":"})
 _STRUCTURE = (nodes.Sequence, nodes.Conditional, nodes.AndOr, nodes.Pipeline, nodes.Group, nodes.Subshell)
 _ASSIGNS = re.compile(r"\$\{\w+:?=|\$\(\(")
-_PURE_OUTPUT = _PURE | {"echo", "printf", "basename", "dirname", "sed", "cut", "tr", "hostname", "pwd", "wc", "head", "cat"}
+_PURE_OUTPUT = _PURE | {
+    "echo",
+    "printf",
+    "basename",
+    "dirname",
+    "sed",
+    "cut",
+    "tr",
+    "hostname",
+    "pwd",
+    "wc",
+    "head",
+    "cat",
+}
 
 
 @dataclass(frozen=True)
@@ -87,7 +109,7 @@ def _covers(outer: object, inner: object) -> bool:
     """True if the one-character token ``outer`` accepts all that ``inner`` stands for."""
     if inner in (STAR, HOLE_TOKEN) or outer == HOLE_TOKEN:
         return False
-    if outer == ANY or outer == inner:
+    if outer in (ANY, inner):
         return True
     return isinstance(inner, Char) and isinstance(outer, CharacterSet) and outer.matches(inner.character)
 
@@ -164,7 +186,9 @@ class Reader:
             return self._condition(nodes.UnaryTest(command.start, command.end, words[0].literal, words[1]), holds)
         if len(words) == 3 and words[1].literal is not None and words[1].literal.startswith(("=", "!=", "-")):
             quoted = _quoted(words[2])
-            return self._condition(nodes.BinaryTest(command.start, command.end, words[0], words[1].literal, quoted), holds)
+            return self._condition(
+                nodes.BinaryTest(command.start, command.end, words[0], words[1].literal, quoted), holds
+            )
         return self._other(command, holds)
 
     def _condition(self, node: Condition, holds: bool) -> list[Case]:
@@ -221,7 +245,9 @@ class Reader:
             return part.text.replace("$", "\\$")
         if isinstance(part, Parameter):
             return self._parameter(part)
-        if isinstance(part, nodes.CommandSubstitution) and not all(_is_pure(one, _PURE_OUTPUT) for one in commands(part.body)):
+        if isinstance(part, nodes.CommandSubstitution) and not all(
+            _is_pure(one, _PURE_OUTPUT) for one in commands(part.body)
+        ):
             return f"#{part.start}"
         return " ".join(self._text.slice(part.span).split())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from configlint.launch import memo
 from configlint.launch.outcome import Cell, End, Outcome
 from configlint.launch.run import Outcomes, Runner
 from configlint.launch.settings import OpaqueProgram, RefLookup, Settings, SubmitCommand
-from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice
+from configlint.launch.values import HOLE, INPUT, UNKNOWN, Choice, Value, choice, hole_name
 from configlint.launch.world import World
 from configlint.model.environment import Environment, Environments, Variable
 from configlint.model.layout import Layout
@@ -69,7 +70,7 @@ class Launch:
             return text
         return HOLE.sub(
             lambda hole: (
-                memo.answer(self.environment, hole.group(1)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
+                memo.answer(self.environment, hole_name(hole)) or "" if hole.group(0)[0] == INPUT else hole.group(0)
             ),
             text,
         )
@@ -93,6 +94,24 @@ class Launch:
     def depends_on(self, cell: Cell, names: frozenset[str] | set[str]) -> bool:
         """True if an environment variable of these names went into the cell."""
         return any(one.what == "input" and one.name in names for one in self.sources(cell))
+
+    def setting(self, name: str) -> tuple[str, Place] | None:
+        """The value that the row gives to a variable which the launch step exports, and where (``NAME=VALUE``)."""
+        run = self.environment.inner.run
+        found = None
+        for one in run.substitutions if run is not None else ():
+            for match in re.finditer(rf"(?<!\S){re.escape(name)}=(\S*)", one.piece.text):
+                found = match[1], one.span.start + len(one.piece.text[: match.start()].encode())
+        return (found[0], run.place_at(found[1])) if run is not None and found is not None else None
+
+    def named_at(self, cell: Cell) -> Place | None:
+        """Where the row names the file that a value is about: the setting that went into the value."""
+        text = self.text(cell.value) or ""
+        for one in self.sources(cell):
+            setting = self.setting(one.name) if one.name else None
+            if setting is not None and setting[0] == self.text(one.value) and setting[0].rpartition("/")[2] in text:
+                return setting[1]
+        return None
 
     def matrix_places(self, name: str) -> tuple[Place, ...]:
         """Where the matrix says what is behind an environment variable."""
@@ -131,7 +150,9 @@ class LaunchEnvironment:
         return self.inner.get(name)
 
     def places(self, name: str) -> tuple[Place, ...]:
-        variable = self.inner.get(name) if name not in self._parameters else None
+        if name in self._parameters:
+            self.value(name)  # evaluated, it is known as a variable
+        variable = self.inner.get(name)
         return self.inner.places(variable) if variable is not None else ()
 
 
@@ -183,6 +204,14 @@ class Launches:
                 groups.setdefault(id(leaf), (leaf.result, environment, []))[2].append(point)
             for outcomes, environment, shared in groups.values():
                 yield Launch(item, tuple(shared), launcher, mode, outcomes, environment)
+
+    def in_other_modes(self, launch: Launch) -> Iterator[Launch]:
+        """The launches of the same points through the same launcher in another mode."""
+        points = {point.index for point in launch.points}
+        for other in self.of(launch.entry):
+            same = other.item is launch.item and other.launcher.path == launch.launcher.path
+            if same and other.mode != launch.mode and any(point.index in points for point in other.points):
+                yield other
 
     def trace(self, launch: Launch) -> Outcomes:
         """The launch once more, with every decision recorded."""

@@ -13,7 +13,9 @@ from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
 from configlint.model.mentions import Mentions
 from configlint.model.runners import Runners
+from configlint.model.scripts import Scripts
 from configlint.model.shells import Shells
+from configlint.model.starts import Starts
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
@@ -65,6 +67,15 @@ class Model:
     def documents(self) -> Documents:
         return Documents(self.launches, self.profile)
 
+    @cached_property
+    def scripts(self) -> Scripts:
+        return Scripts(self.tree, self.profile, self.launches)
+
+    @cached_property
+    def starts(self) -> Starts:
+        """How launches end without a benchmark."""
+        return Starts(self.launches, self.profile)
+
     def launches_of(self, keys: tuple[str, ...] = ()) -> Iterator[Launch]:
         """The launches of some entries, of all where none is named, in the order of the matrix."""
         for key, entry in self.entries.items():
@@ -73,6 +84,13 @@ class Model:
 
     def documents_of(self, launch: Launch) -> tuple[Document, ...]:
         return self.documents.of(launch)
+
+    @cached_property
+    def selecting_launchers(self) -> frozenset[str]:
+        """The launchers, symlinks resolved, that some row comes to with a selector behind its document's name."""
+        from configlint.model.selectors import selecting_launchers
+
+        return frozenset(self.tree.resolve(path) for path in selecting_launchers(self.launches_of(), self.profile))
 
     @property
     def launcher_paths(self) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,8 @@ from configlint.launch.outcome import ArrayCell, Cell, Outcome
 from configlint.launch.values import input_hole
 from configlint.launch.world import World
 from configlint.source.text import Place, Span
-from configlint.syntax.bash import nodes
-from configlint.syntax.bash.nodes import Literal, Part, Script
-from configlint.syntax.bash.walk import commands, own_words
+from configlint.syntax.bash.nodes import Literal, Part, Script, Word
+from configlint.syntax.bash.walk import commands, own_words, parameters
 
 if TYPE_CHECKING:
     from configlint.model.launches import Launch
@@ -69,7 +67,8 @@ class Provenance:
         parts = [part for part in self._parts[path] if part.start < line.end and part.end > line.start]
         if not parts:
             return None
-        return tuple(dict.fromkeys(_names(_values(parts, script, line) if value_only else parts)))
+        word = Word(line.start, line.end, tuple(_values(parts, script, line) if value_only else parts))
+        return tuple(dict.fromkeys(parameters(word)))
 
 
 def _is_later(cell: Cell, place: Place) -> bool:
@@ -84,19 +83,3 @@ def _values(parts: list[Part], script: Script, line: Span) -> list[Part]:
             if _KEY.search(written):
                 return parts[index + 1 :]
     return parts
-
-
-def _names(parts: Iterable[Part]) -> Iterator[str]:
-    """The variables that parts expand, those in their defaults and commands included."""
-    for part in parts:
-        if isinstance(part, nodes.Parameter):
-            yield part.name
-            for word in (part.index, part.argument, part.replacement):
-                if word is not None:
-                    yield from _names(word.parts)
-        elif isinstance(part, nodes.Arithmetic):
-            yield from _names(part.expression.parts)
-        elif isinstance(part, nodes.CommandSubstitution):
-            for command in commands(part.body):
-                for word in own_words(command):
-                    yield from _names(word.parts)

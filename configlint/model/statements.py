@@ -7,14 +7,19 @@ Where the syntax does not settle it (functions, traps), a failure counts as look
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from configlint.source.text import Text
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Script, Sequence, Simple, Word
+from configlint.syntax.bash.walk import commands
 
 _GOES_ON = frozenset({"true", ":", "echo", "printf"})
 _WRAPPERS = frozenset({"sudo", "command", "env", "exec", "nohup"})
+_MAX_WRAPPERS = 8
+_FILE_TESTS = frozenset({"-e", "-f", "-d", "-r", "-s", "-x"})
 _GIT_WITH_VALUE = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
 
 
@@ -22,20 +27,42 @@ _GIT_WITH_VALUE = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespac
 class Statement:
     """A simple command. ``checked``: its failure stops the script or is looked at.
 
-    ``words`` are its words as far as they are literal, else as written (``"$X"`` without its quotes). ``block`` tells
-    lists of commands apart: statements of one block follow each other. ``function`` is the one it stands in.
+    ``block`` tells lists of commands apart: statements of one block follow each other. ``function`` is the one it
+    stands in.
+    ``excused``: it stands in a condition, before ``||``, or behind a test for a file, so that it may well not work.
+    ``conditional``: it stands in a branch, a loop or a function, so that it may never run.
     """
 
+    text: Text
     node: Simple
-    words: tuple[str, ...]
+    skipped: int  # words of commands that only run another one
     checked: bool
     block: int
     function: str = ""
+    excused: bool = False
+    conditional: bool = False
+    tested: bool = False  # checked by what stands around it, not by errexit
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words, as far as they are literal, else as written (``"$X"`` without its quotes)."""
+        return tuple(shown_word(self.text, word) for word in self.node.words[self.skipped :])
+
+    @property
+    def name(self) -> str:
+        """The command's first word."""
+        return shown_word(self.text, self.node.words[self.skipped])
+
+    def mentions(self, ending: str) -> bool:
+        """True if a word ends with this text."""
+        end = ending.encode()
+        words = (self.text.raw[word.start : word.end].rstrip(b"\"'") for word in self.node.words)
+        return any(word.endswith(end) for word in words)
 
     @property
     def git(self) -> tuple[str, ...]:
         """The words from the git command on (``checkout v1``); empty where it is none."""
-        if not self.words or self.words[0].rpartition("/")[2] != "git":
+        if self.name.rpartition("/")[2] != "git":
             return ()
         index = 1
         while index < len(self.words) and self.words[index].startswith("-"):
@@ -69,19 +96,21 @@ class Statement:
         return ""
 
 
-@dataclass(frozen=True)
-class _Context:
+class _Context(NamedTuple):
     """Who looks at a command's status. ``tested``: a condition or ``||`` does. ``fatal``: ``set -e`` applies here."""
 
     tested: bool = False
     fatal: bool = True
     function: str = ""
     block: int = 0
+    excused: bool = False
+    conditional: bool = False
 
 
 @dataclass
 class _Walk:
     text: Text
+    asks_for_status: bool
     errexit: bool = False
     pipefail: bool = False
     ever: bool = False  # errexit is on somewhere
@@ -91,30 +120,33 @@ class _Walk:
 
     def sequence(self, body: Sequence, context: _Context) -> None:
         self.blocks += 1
-        last = replace(context, block=self.blocks)
-        inner = replace(last, tested=False, fatal=context.fatal and not context.tested)
+        last = context._replace(block=self.blocks)
+        inner = last._replace(tested=False, fatal=context.fatal and not context.tested)
         for index, command in enumerate(body.commands):
             following = body.commands[index + 1 :]
             here = inner if following else last
-            self.command(command, replace(here, tested=True) if self._looked_at(command, following) else here)
+            self.command(command, here._replace(tested=True) if self._looked_at(command, following) else here)
 
     def _looked_at(self, command: Command, following: tuple[Command, ...]) -> bool:
         """True if what follows asks for the status, or which revision is checked out now."""
-        if following and "$?" in self._condition(following[0]):
+        if self.asks_for_status and following and "$?" in self._condition(following[0]):
             return True
-        return isinstance(command, Simple) and any("rev-parse" in self._condition(one) for one in following)
+        is_git = isinstance(command, Simple) and bool(command.words) and command.words[0].literal == "git"
+        return is_git and any("rev-parse" in self._condition(one) for one in following)
 
     def _condition(self, command: Command) -> str:
         """The source of what a command tests."""
         node: Node = command
         if isinstance(command, nodes.If):
             node = command.clauses[0].condition
-        elif not isinstance(command, (Simple, nodes.Conditional, nodes.AndOr, nodes.ArithmeticCommand, nodes.Declaration)):
+        elif not isinstance(
+            command, (Simple, nodes.Conditional, nodes.AndOr, nodes.ArithmeticCommand, nodes.Declaration)
+        ):
             return ""
         return self.text.slice(node.span)
 
     def command(self, node: Command, context: _Context) -> None:
-        body = replace(context, tested=False, fatal=context.fatal and not context.tested)
+        body = context._replace(tested=False, fatal=context.fatal and not context.tested, conditional=True)
         if isinstance(node, Simple):
             self._simple(node, context)
         elif isinstance(node, Sequence):
@@ -123,46 +155,56 @@ class _Walk:
             self._and_or(node, context)
         elif isinstance(node, nodes.Pipeline):
             for one in node.commands[:-1]:
-                self.command(one, context if self.pipefail else replace(body, fatal=False))
-            self.command(node.commands[-1], replace(context, fatal=context.fatal and not node.negated))
+                self.command(one, context if self.pipefail else body._replace(fatal=False))
+            self.command(node.commands[-1], context._replace(fatal=context.fatal and not node.negated))
         elif isinstance(node, nodes.If):
+            inside = context._replace(conditional=True)
             for clause in node.clauses:
-                self.sequence(clause.condition, replace(context, tested=True))
-                self.sequence(clause.body, context)
+                self.sequence(clause.condition, context._replace(tested=True, excused=True))
+                inside = inside._replace(excused=inside.excused or _asks_for_files(clause.condition))
+                self.sequence(clause.body, inside)
             if node.otherwise is not None:
-                self.sequence(node.otherwise, context)
+                self.sequence(node.otherwise, inside)
         elif isinstance(node, nodes.Case):
             for arm in node.arms:
-                self.sequence(arm.body, context)
+                self.sequence(arm.body, context._replace(conditional=True))
         elif isinstance(node, nodes.While):
-            self.sequence(node.condition, replace(context, tested=True))
+            self.sequence(node.condition, context._replace(tested=True, excused=True))
             self.sequence(node.body, body)
         elif isinstance(node, (nodes.For, nodes.ArithmeticFor)):
             self.sequence(node.body, body)
         elif isinstance(node, nodes.Group):
             self.sequence(node.body, context)
         elif isinstance(node, nodes.Subshell):
-            saved = self.errexit, self.pipefail
+            saved = self.errexit, self.pipefail, self.ever
             self.sequence(node.body, context)
-            self.errexit, self.pipefail = saved
+            self.errexit, self.pipefail, self.ever = saved
         elif isinstance(node, nodes.Function):
             self.functions.append(node)
         elif isinstance(node, nodes.Background):
-            self.command(node.command, replace(body, fatal=False))
+            self.command(node.command, body._replace(fatal=False))
 
     def _and_or(self, node: nodes.AndOr, context: _Context) -> None:
         handled = context.tested if node.operator == "&&" else not _goes_on(node.right)
-        self.command(node.left, replace(context, tested=handled, fatal=False))
-        self.command(node.right, context)
+        excused = context.excused or node.operator == "||"
+        self.command(node.left, context._replace(tested=handled, fatal=False, excused=excused))
+        excused = context.excused or _asks_for_files(node.left)
+        self.command(node.right, context._replace(excused=excused, conditional=True))
 
     def _simple(self, node: Simple, context: _Context) -> None:
-        words = tuple(shown_word(self.text, word) for word in node.words)
-        self._options(words)
-        while len(words) > 1 and words[0] in _WRAPPERS and not words[1].startswith("-"):
-            words = words[1:]
-        if words:
+        names = [word.literal for word in node.words[:_MAX_WRAPPERS]]
+        if names[:1] in (["set"], ["trap"]):
+            self._options(tuple(word.literal or "" for word in node.words))
+        skipped = 0
+        while (
+            skipped + 1 < len(names) and names[skipped] in _WRAPPERS and not (names[skipped + 1] or "").startswith("-")
+        ):
+            skipped += 1
+        if names:
             checked = context.tested or (self.errexit and context.fatal)
-            self.out.append(Statement(node, words, checked, context.block, context.function))
+            fixed = (self.text, node, skipped, checked, context.block, context.function)
+            one = Statement(*fixed, context.excused, context.conditional, context.tested)
+            self.out.append(one)
 
     def _options(self, words: tuple[str, ...]) -> None:
         """``set`` and traps on errors change what a failure does from here on."""
@@ -184,15 +226,15 @@ class _Walk:
 
 def statements(script: Script) -> tuple[Statement, ...]:
     """The simple commands of a script in source order; those of command substitutions are left out."""
-    walk = _Walk(script.text)
+    walk = _Walk(script.text, b"$?" in script.text.raw)
     walk.sequence(script.body, _Context())
     done = 0
     while done < len(walk.functions):
         function = walk.functions[done]
         done += 1
-        tested = any(one.words[0] == function.name and one.checked for one in walk.out)
+        tested = any(one.tested and one.name == function.name for one in walk.out)
         walk.errexit = walk.ever  # who calls it when is not followed
-        walk.command(function.body, _Context(tested=tested, function=function.name))
+        walk.command(function.body, _Context(tested=tested, function=function.name, conditional=True))
     return tuple(sorted(walk.out, key=lambda one: one.node.start))
 
 
@@ -201,6 +243,25 @@ def _goes_on(command: Command) -> bool:
     if isinstance(command, nodes.Group):
         return all(_goes_on(one) for one in command.body.commands)
     return isinstance(command, Simple) and bool(command.words) and command.words[0].literal in _GOES_ON
+
+
+def _asks_for_files(command: Command) -> bool:
+    """True if a condition tests whether files exist."""
+    for one in commands(command):
+        if isinstance(one, nodes.Conditional) and _file_tests(one.expression):
+            return True
+        words = [word.literal for word in one.words] if isinstance(one, Simple) else []
+        if words[:1] in (["["], ["test"]) and not _FILE_TESTS.isdisjoint(words):
+            return True
+    return False
+
+
+def _file_tests(condition: nodes.Condition) -> bool:
+    if isinstance(condition, nodes.LogicalTest):
+        return _file_tests(condition.left) or _file_tests(condition.right)
+    if isinstance(condition, nodes.NotTest):
+        return _file_tests(condition.operand)
+    return isinstance(condition, nodes.UnaryTest) and condition.operator in _FILE_TESTS
 
 
 def shown_word(text: Text, word: Word) -> str:

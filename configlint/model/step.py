@@ -20,7 +20,6 @@ from configlint.syntax.expressions import Template
 
 _PLAIN = re.compile(r"[\w@%+=:,./ \ue000-\ue002-]*")
 _HERE = re.compile(rb"(?<!<)<<(?!<)")  # a delimiter that is indented with the block would not end its document
-_EXPRESSION = re.compile(rb"\$\{\{.*?\}\}", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +36,14 @@ def step_script(step: RunStep) -> StepScript:
     text, span = _source(step)
     parameters: dict[str, Template] = {}
 
-    def replace(found: re.Match[bytes]) -> bytes:
-        name = f"_{len(parameters)}".ljust(len(found.group()) - 3, "_")
-        parameters[name] = Template.parse(found.group().decode("utf-8", "replace"))
-        return b"${" + name.encode() + b"}"
-
-    head, body, tail = text.raw[: span.start], text.raw[span.start : span.end], text.raw[span.end :]
-    masked = Text(text.path, head + _EXPRESSION.sub(replace, body) + tail, text.origin)
+    body, at = bytearray(text.raw[span.start : span.end]), 0
+    while (at := body.find(b"${{", at)) >= 0 and (end := body.find(b"}}", at) + 2) > 1:
+        source = bytes(body[at:end])
+        name = f"_{len(parameters)}".ljust(len(source) - 3, "_")
+        parameters[name] = Template.parse(source.decode("utf-8", "replace"))
+        body[at:end] = b"${" + name.encode() + b"}"
+        at = end
+    masked = Text(text.path, text.raw[: span.start] + body + text.raw[span.end :], text.origin)
     return StepScript(parse(masked, span), parameters, options_of(step))
 
 

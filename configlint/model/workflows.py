@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,16 +25,27 @@ Constant = str | int | float | bool | None
 MAX_EXPRESSION = 21_000  # characters, GitHub's own bound
 
 
+class Scope(Enum):
+    """Where a formula stands, which decides what ``inputs`` and ``env`` are in it."""
+
+    CALLER = "caller"  # the inputs are the caller's own, no env
+    DEFAULT = "default"  # neither
+    EARLY = "early"  # env: of workflow or job: the template's inputs, no env
+    STEP = "step"  # the template's inputs, and what workflow and job set
+
+
 @dataclass(frozen=True, eq=False)
 class Formula:
     """A value that may hold ``${{ }}``: a parsed template, or a constant. ``place`` is where it is written.
 
-    ``path`` is set for a template that is nothing but a context path, which nearly all are.
+    ``path`` is set for a template that is nothing but a context path, which nearly all are. ``scope`` says which
+    contexts it sees.
     """
 
     value: Template | Constant
     place: Place | None
     path: tuple[str, ...] = ()
+    scope: Scope = Scope.STEP
 
     @property
     def is_constant(self) -> bool:
@@ -42,11 +54,12 @@ class Formula:
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """An input of a template: its type, and its default where it has one."""
+    """An input of a workflow: its type, its default where it has one, and whether it must be given."""
 
     name: str
     kind: str  # "string", "boolean", "number"
     default: Formula | None
+    required: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +91,8 @@ class CallerJob:
     """A job of a caller workflow that uses a template for each row of its job matrix.
 
     ``rows`` is the expression of its job matrix. ``singles`` are row fields that the job writes in brackets, as
-    in ``'[${{ matrix.config.x }}]'``: in the rows it gets they are one value, not a list.
+    in ``'[${{ matrix.config.x }}]'``: in the rows it gets they are one value, not a list. ``inputs`` are those of the
+    caller itself.
     """
 
     name: str
@@ -87,6 +101,7 @@ class CallerJob:
     place: Place
     values: dict[str, Formula] = field(default_factory=dict)
     singles: frozenset[str] = frozenset()
+    inputs: dict[str, Input] = field(default_factory=dict)
 
     def literal(self, name: str) -> object:
         """What the job passes for an input, where it is a constant."""
@@ -146,13 +161,13 @@ class Workflows:
         if document is None or document.root is None:
             return None
         root = document.root
-        early = self._env(root)
+        early = self._env(root, Scope.EARLY)
         for job in pairs(child(root, "jobs")).values():
             for step in elements(child(job, "steps")):
                 run = child(step, "run")
                 if run is None or run.kind != "scalar" or layout.step not in run.text:
                     continue
-                early.update(self._env(job))
+                early.update(self._env(job, Scope.EARLY))
                 shell, options = shell_of(
                     child(step, "shell")
                     or child(job, "defaults", "run", "shell")
@@ -161,25 +176,26 @@ class Workflows:
                 return LaunchTemplate(
                     layout.path,
                     layout.multi,
-                    _inputs(root),
+                    _inputs(root, "workflow_call"),
                     early,
-                    self._env(step),
+                    self._env(step, Scope.STEP),
                     RunStep(clean(run.text), run.place, run, shell, options),
                 )
         message = f"no step runs {layout.step!r}, so the environment of launches is taken from convention"
         self.faults.append(Fault(message, top(document), layout.path))
         return None
 
-    def _env(self, node: Node) -> dict[str, Formula]:
+    def _env(self, node: Node, scope: Scope) -> dict[str, Formula]:
         env = child(node, "env")
         if env is not None and env.kind != "map":
             self.faults.append(Fault("env is no mapping", env.place, env.file.text.path))
-        return {name: _formula(value) for name, value in pairs(env).items()}
+        return {name: _formula(value, scope) for name, value in pairs(env).items()}
 
     def _callers(self, path: str) -> Iterator[CallerJob]:
         document = self._layout.document(path)
-        if document is None:
+        if document is None or document.root is None:
             return
+        inputs = _inputs(document.root, "workflow_dispatch", "workflow_call")
         for name, job in pairs(child(document.root, "jobs")).items():
             uses = child(job, "uses")
             if uses is None or uses.kind != "scalar":
@@ -192,8 +208,9 @@ class Workflows:
                 target,
                 rows.text if rows is not None else "",
                 uses.place,
-                {key: _formula(value) for key, value in given.items()},
+                {key: _formula(value, Scope.CALLER) for key, value in given.items()},
                 frozenset(found[1] for value in given.values() if (found := self._bracketed.fullmatch(value.text))),
+                inputs,
             )
 
     @cached_property
@@ -205,24 +222,24 @@ def conventional(layout: Conventional, multi: bool) -> LaunchTemplate:
     """The template of a tree that has none."""
     text = Text("(conventional environment)", layout.run.encode())
     run = RunStep(layout.run, Place(text, Span(0, 0)), None) if layout.run else None
-    step = {name: _parsed(value, None) for name, value in layout.env.items()}
+    step = {name: _parsed(value, None, Scope.STEP) for name, value in layout.env.items()}
     return LaunchTemplate("", multi, {}, {}, step, run, assumed=True)
 
 
-def _formula(node: Node) -> Formula:
+def _formula(node: Node, scope: Scope) -> Formula:
     place = node.place
     if node.kind != "scalar":
         return Formula("", place)  # GitHub rejects it
     value = node.value
-    return _parsed(value, place) if isinstance(value, str) else Formula(value, place)
+    return _parsed(value, place, scope) if isinstance(value, str) else Formula(value, place)
 
 
-def _parsed(value: str, place: Place | None) -> Formula:
+def _parsed(value: str, place: Place | None, scope: Scope) -> Formula:
     value = clean(value)
     if "${{" not in value:
         return Formula(value, place)
     template = Template.parse(value if len(value) <= MAX_EXPRESSION else "${{ too-long }}")
-    return Formula(template, place, path_of(template))
+    return Formula(template, place, path_of(template), scope)
 
 
 def path_of(template: Template) -> tuple[str, ...]:
@@ -234,14 +251,17 @@ def path_of(template: Template) -> tuple[str, ...]:
     return ()
 
 
-def _inputs(root: Node) -> dict[str, Input]:
+def _inputs(root: Node, *events: str) -> dict[str, Input]:
+    """The inputs that a workflow declares for the first of some events that it has."""
     inputs = {}
-    for name, node in pairs(child(root, "on", "workflow_call", "inputs")).items():
-        kind, default = child(node, "type"), child(node, "default")
+    declared = next((found for event in events if (found := child(root, "on", event, "inputs"))), None)
+    for name, node in pairs(declared).items():
+        kind, default, required = child(node, "type"), child(node, "default"), child(node, "required")
         inputs[name] = Input(
             name,
             kind.text if kind is not None and kind.kind == "scalar" else "string",
-            None if default is None else _formula(default),
+            None if default is None else _formula(default, Scope.DEFAULT),
+            required is not None and required.value is True,
         )
     return inputs
 

@@ -301,19 +301,36 @@ class Policy:
 
     ``release_branches``: globs of branch names that are as good as a tag. ``side_images``: globs of images that need
     not come from the entry. ``image_variables``: variables that carry the entry's image. ``equal_precisions``: groups
-    of labels that mean the same.
+    of labels that mean the same. ``retired``: globs of files that are kept, but that nothing runs any more.
     """
 
     release_branches: tuple[str, ...] = ()
     side_images: tuple[str, ...] = ()
     image_variables: tuple[str, ...] = ()
     equal_precisions: tuple[tuple[str, ...], ...] = ()
+    retired: tuple[str, ...] = ()
+
+    @cached_property
+    def _retired(self) -> Globs:
+        return Globs(self.retired)
+
+    def is_retired(self, path: str) -> bool:
+        return self._retired.matches(path)
 
     def is_release_branch(self, name: str) -> bool:
         return any(fnmatchcase(name, one) for one in self.release_branches)
 
     def is_side_image(self, image: str) -> bool:
         return any(fnmatchcase(image, one) for one in self.side_images)
+
+
+@dataclass(frozen=True)
+class Scaffold:
+    """What a short example of a rule may leave out: with this ``launcher`` and no matrix, ``path`` holds ``text``."""
+
+    launcher: str
+    path: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -331,6 +348,7 @@ class Profile:
     documents: Documents = Documents()
     aliases: Aliases = Aliases()
     policy: Policy = Policy()
+    scaffold: Scaffold | None = None
 
     @cached_property
     def launchers(self) -> Globs:

@@ -14,8 +14,8 @@ from tests.support.fakes import FakeSubject, mark
 from tests.support.samples import EXAMPLES, LAUNCHER
 
 
-def declare(id: str = "some-rule", examples: str = EXAMPLES, **more: object):  # type: ignore[no-untyped-def]
-    return rule(id=id, severity=ERROR, precision=HIGH, since="0.1", examples=examples, **more)  # type: ignore[arg-type]
+def declare(id: str = "some-rule", examples: str = EXAMPLES, **more: object):
+    return rule(id=id, severity=ERROR, precision=HIGH, since="0.1", examples=examples, **more)
 
 
 def launch_rule(launch: Launch) -> Iterator[Instance]:

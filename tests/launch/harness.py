@@ -36,6 +36,10 @@ class Env:
         self.asked.append(name)
         return self.values.get(name)
 
+    def is_set(self, name: str) -> bool:
+        self.asked.append(name)
+        return name in self.values
+
     def is_nonempty(self, name: str) -> bool:
         return name in self.nonempty or name in HOST
 
@@ -53,9 +57,7 @@ class Answer:
 Refs = Mapping[tuple[str, str | None], Files | Answer]
 
 
-def settings(
-    opaque: Sequence[OpaqueProgram] = (), creates: Mapping[tuple[str, ...], str] | None = None
-) -> Settings:
+def settings(opaque: Sequence[OpaqueProgram] = (), creates: Mapping[tuple[str, ...], str] | None = None) -> Settings:
     """Launchers of the tests: ``submit apply -f FILE`` submits, scripts below ``bench/`` are sinks."""
     return Settings(
         workspace=WORKSPACE,
@@ -127,8 +129,7 @@ class Result:
 
     def file(self, path: str) -> str | None:
         """The text of a file of the checkout at the end; None where it is not a file with a known text."""
-        text = file_text(self.world, self.one, path)
-        return text
+        return file_text(self.world, self.one, path)
 
     world: World = field(default_factory=world)
 
@@ -156,20 +157,20 @@ def launch(
     refs: Refs | None = None,
     symlinks: Mapping[str, str] | None = None,
     opaque: Sequence[OpaqueProgram] = (),
-    options: Options = Options(),
+    options: Options | None = None,
     within: World | None = None,
     step: bool = False,
     tracing: bool = False,
 ) -> Result:
-    """Run a script in the abstract. The script itself stands at ``run.sh`` in the tree."""
-    here = within or world({"run.sh": script, **(files or {})}, refs, symlinks, opaque)
+    """Run a script in the abstract. Its text is called ``run.sh``."""
+    here = within or world(files, refs, symlinks, opaque)
     inputs = Inputs(Env(env or {}))
-    return Result(run(here, parsed(script), inputs, options, step=step, tracing=tracing), here)
+    return Result(run(here, parsed(script), inputs, options or Options(), step=step, tracing=tracing), here)
 
 
 def runner(script: str | bytes, within: World | None = None) -> Runner:
     """A runner that shares runs between environments."""
-    return Runner(within or world({"run.sh": script}), parsed(script), step=False)
+    return Runner(within or world(), parsed(script), step=False)
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,7 @@ class Ended:
     machine: Machine
     states: tuple[State, ...]
 
-    def variable(self, state: State, name: str) -> "Value | dict[str, Value] | None":
+    def variable(self, state: State, name: str) -> Value | dict[str, Value] | None:
         """A scalar, an array as a dictionary, or None where the variable is not set; inputs are looked up."""
         found = self.machine.variable(state, name)
         if found is None:
@@ -196,7 +197,7 @@ class Ended:
 
 def ended(script: Script, env: Mapping[str, str], within: World | None = None) -> Ended:
     """Like :func:`launch`, one step earlier: the states before they become outcomes."""
-    here = within or world({"run.sh": script.text.raw})
+    here = within or world()
     machine = Machine(here, Inputs(Env(env)))
     states = Interpreter(machine).sequence(script.body, [State(here.files(), here.root, script=script)])
     return Ended(machine, tuple(states))

@@ -77,8 +77,8 @@ def factory(example: Example) -> FakeProject:
     return FakeProject(FakeTree(example.files))
 
 
-def rule_with(examples: str, **more: object):  # type: ignore[no-untyped-def]
-    return make_rule("no-sed", subject="Script", check=no_sed, examples=examples, **more)  # type: ignore[arg-type]
+def rule_with(examples: str, **more: object):
+    return make_rule("no-sed", subject="Script", check=no_sed, examples=examples, **more)
 
 
 GOOD = "-- good: g --\n== a\ntrue\n"

@@ -228,6 +228,34 @@ def test_a_malformed_header_stays_unknown_on_the_way() -> None:
     assert variable.value == unknown("image of alpha-fp8-north")
 
 
+def test_inputs_and_env_mean_what_they_mean_where_they_stand() -> None:
+    caller = CALLER.replace(
+        "on: push",
+        """\
+on:
+  workflow_dispatch:
+    inputs:
+      tp: { type: string, default: 'from the caller' }
+      fast: { type: boolean }
+      must: { required: true }
+""",
+    ).replace("tp: ${{ matrix.config.tp }}", "tp: ${{ inputs.tp }}", 1)
+    caller = caller.replace("exp-name: ${{ matrix.config.exp-name }}", "exp-name: ${{ inputs.must }}", 1)
+    caller = caller.replace("conc: ${{ matrix.config.conc }}", "conc: ${{ inputs.tp || inputs.fast }}", 1)
+    caller = caller.replace("image: ${{ matrix.config.image }}", "image: x${{ inputs.image }}${{ env.IMAGE }}", 1)
+    template = SINGLE.replace("default: '1'", "default: '${{ inputs.pp }}'")
+    template = template.replace("  FLAG: on", "  FLAG: ${{ env.FLAG }}\n  OTHER: a${{ env.FLAG }}${{ inputs.pp }}")
+    changes = {".github/workflows/run-sweep.yml": caller, ".github/workflows/benchmark-tmpl.yml": template}
+    found = environment(changes=changes)
+    assert value(found, "TP") == "from the caller"
+    assert value(found, "EXP_NAME") == "{?inputs.must}"
+    assert value(found, "CONC") == "from the caller"
+    assert value(found, "IMAGE") == "x{?env.IMAGE}"
+    assert value(found, "PP_SIZE") == "{?inputs.pp}"
+    assert value(found, "FLAG") == "{?env.FLAG}"
+    assert value(found, "OTHER") == "a{?env.FLAG}{?inputs.pp}"
+
+
 @pytest.mark.parametrize(
     "text",
     [

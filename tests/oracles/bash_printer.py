@@ -42,7 +42,8 @@ class _Printer:
         for position, command in enumerate(body.commands):
             text += self.command(command)
             following = body.commands[position + 1 : position + 2]
-            if following and "\n" not in self.source[command.end : following[0].start]:
+            between = self.source[command.end : following[0].start] if following else "\n"
+            if "\n" not in between.replace("\\\n", ""):
                 text += " " if isinstance(command, n.Background) else "; "
             else:
                 text += "\n" + self.flush()

@@ -67,7 +67,7 @@ def ask(cases: Sequence[Case]) -> list[Answer]:
 def _ask(cases: Sequence[Case]) -> list[Answer]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        script = ["ulimit -c 0 -f 2048 -v 400000 -t 5"]
+        script = ["ulimit -c 0 -f 2048 -v 400000 -t 1"]
         for index, case in enumerate(cases):
             (folder / f"t{index}").write_bytes(case.text.encode())
             words = shlex.join(["sed", "--sandbox", *case.options])

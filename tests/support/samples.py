@@ -46,7 +46,7 @@ def make_rule(
 ) -> Rule:
     page = f"The page of {id}, first\nparagraph.\n\nSecond paragraph with `code` and [brackets]."
     fields: dict[str, object] = {"check": lambda subject: iter(()), "examples": EXAMPLES, "module": "samples", **more}
-    return Rule(id=id, severity=severity, precision=precision, since="0.1", subject=subject, page=page, **fields)  # type: ignore[arg-type]
+    return Rule(id=id, severity=severity, precision=precision, since="0.1", subject=subject, page=page, **fields)
 
 
 LAUNCHER = Text(
@@ -160,7 +160,7 @@ def instances() -> list[Instance]:
     ]
 
 
-def _end(text: Text):  # type: ignore[no-untyped-def]
+def _end(text: Text):
     from configlint.api import Location
 
     return Location(Place(text, Span(len(text.raw), len(text.raw))), note="end")

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+from configlint.launch.arithmetic import NotArithmetic, Undecided
+from configlint.launch.arrays import without_element
 from configlint.launch.calls import Call, Handler, States
-from configlint.launch.conditions import Conditions, absolute
+from configlint.launch.conditions import BadTest, Conditions, absolute
 from configlint.launch.files import Status
+from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, End, FileUse
 from configlint.launch.redirections import note_read
-from configlint.launch.state import Ending, Flow, Options
+from configlint.launch.state import Ending, Flow
 from configlint.launch.values import UNKNOWN, unknown
 from configlint.syntax.bash.nodes import Script
 
-_SET_LETTERS = {"e": "errexit", "u": "nounset"}
-_SET_NAMES = {"errexit": "errexit", "nounset": "nounset", "pipefail": "pipefail"}
+_SET_LETTERS = {"e": "errexit", "u": "nounset", "f": "noglob", "a": "allexport"}
+_SET_NAMES = {name: name for name in ("errexit", "nounset", "pipefail", "noglob", "allexport")}
+_BUILTINS = frozenset(
+    """
+    . : [ alias bg break builtin cd command compgen continue declare dirs disown echo eval exec exit export false fc fg
+    getopts hash help jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt
+    source test times trap true type typeset ulimit umask unalias unset wait
+    """.split()
+)
 _OPTIONS_WITH_VALUE = {
     "sudo": {"-u", "-g", "-C", "-h", "-p", "-r", "-t"},
     "env": {"-u", "-C", "-S"},
@@ -29,77 +42,89 @@ _OPTIONS_WITH_VALUE = {
 }
 
 
-def _cd(call: Call) -> None:
-    target = call.text(1) if len(call.words) > 1 else unknown("HOME")
-    if target is None or target == "-" or (target.startswith(UNKNOWN) and target == unknown("a value")):
-        call.state.cwd = unknown("directory")
-        call.assumed()
-        return
-    path = absolute(target, call.state)
-    found = call.state.files.lookup(path)
-    if found.status in (Status.ABSENT, Status.FILE):
-        call.fail(f"cd: no such directory: {target}")
-        return
-    call.state.cwd = path
-    if found.status is Status.DIRECTORY:
-        call.ok()
-    else:
-        call.assumed(f"{target} is a directory")
-        call.state.status = 0
-
-
 def _set(call: Call) -> None:
-    options = {name: getattr(call.state.options, name) for name in ("errexit", "nounset", "pipefail", "nullglob")}
-    arguments = call.texts() or []
-    index = 0
-    while index < len(arguments):
-        word = arguments[index]
-        if word == "--" or word[:1] not in ("-", "+") or word in ("-", "+"):
-            start = index + 1 + (word == "--")
-            call.state.positional = tuple(call.cell(i) for i in range(start, len(call.words)))
+    state, index = call.state, 1
+    while index < len(call.words):
+        word = call.text(index)
+        if word is None or word == "--" or word[:1] not in ("-", "+") or word in ("-", "+"):
+            start = index + (word in ("--", "-"))
+            if word != "-" or start < len(call.words):
+                state.positional = tuple(call.cell(i) for i in range(start, len(call.words)))
             break
-        on = word[0] == "-"
         for letter in word[1:]:
-            if letter == "o" and index + 1 < len(arguments):
+            if letter == "o" and index + 1 < len(call.words):
                 index += 1
-                name = _SET_NAMES.get(arguments[index])
-                if name:
-                    options[name] = on
-            elif letter in _SET_LETTERS:
-                options[_SET_LETTERS[letter]] = on
+                name = _SET_NAMES.get(call.text(index) or "")
+            else:
+                name = _SET_LETTERS.get(letter)
+            if name is not None:
+                changed: dict[str, Any] = {name: word[0] == "-"}
+                state.options = replace(state.options, **changed)
         index += 1
-    call.state.options = Options(**options)
     call.ok()
 
 
 def _shopt(call: Call) -> None:
     arguments = call.texts() or []
-    if "nullglob" in arguments:
-        old = call.state.options
-        call.state.options = Options(old.errexit, old.nounset, old.pipefail, "-s" in arguments)
-    call.ok()
+    names = {one for one in arguments if one[:1] != "-"}
+    options = call.state.options
+    if "-s" in arguments or "-u" in arguments:
+        on = "-s" in arguments
+        changed = options.extended | names if on else options.extended - names
+        nullglob = on if "nullglob" in names else options.nullglob
+        call.state.options = replace(options, nullglob=nullglob, extended=changed)
+        call.ok()
+    else:
+        call.undecided()
+        call.emit_unknown()
 
 
 def _shift(call: Call) -> None:
     text = call.text(1) if len(call.words) > 1 else "1"
-    count = int(text) if text and text.isdigit() else 1
-    if count > len(call.state.positional):
+    if text is None or not text.isdigit():
+        if call.state.positional:
+            raise NotAnalysed(call.place, "a shift by a number that is not known")
+        call.undecided()
+    elif int(text) > len(call.state.positional):
         call.fail("shift: more than there are parameters")
-        return
-    call.state.positional = call.state.positional[count:]
-    call.ok()
+    else:
+        call.state.positional = call.state.positional[int(text) :]
+        call.ok()
 
 
 def _unset(call: Call) -> None:
-    function_only = "-f" in call.arguments
+    state, machine = call.state, call.machine
+    functions = "-f" in call.arguments
     for text in call.texts() or []:
+        name, bracket, key = text.partition("[")
         if text.startswith("-"):
             continue
-        if function_only:
-            call.state.functions.pop(text, None)
-        else:
-            call.machine.unset(call.state, text.split("[", 1)[0])
+        if functions or (not bracket and machine.variable(state, name) is None and name in state.functions):
+            state.functions.pop(text, None)
+        elif bracket and name.isidentifier():
+            _unset_element(call, name, key.removesuffix("]"))
+        elif name.isidentifier():
+            machine.unset(state, name)
     call.ok()
+
+
+def _unset_element(call: Call, name: str, key: str) -> None:
+    state, machine = call.state, call.machine
+    old = machine.variable(state, name)
+    if key in ("@", "*"):
+        machine.unset(state, name)
+        return
+    try:
+        associative = isinstance(old, ArrayCell) and old.associative
+        key = key if associative else str(machine.expander.evaluate(key, state))
+    except (Undecided, NotArithmetic):
+        machine.set(state, name, Cell(unknown(name), name, call.place, "assigned"))
+        return
+    left = without_element(old, key)
+    if left is None:
+        machine.unset(state, name)
+    else:
+        machine.set(state, name, left)
 
 
 def _export(call: Call) -> None:
@@ -116,8 +141,10 @@ def _export(call: Call) -> None:
 def _status(call: Call) -> int | None:
     if len(call.words) < 2:
         return call.state.status
-    text = call.text(1) or ""
-    return int(text) % 256 if text.isdigit() else None
+    text = call.text(1) or UNKNOWN
+    if UNKNOWN in text:
+        return None
+    return int(text) % 256 if text.removeprefix("-").isdigit() else 2
 
 
 def _exit(call: Call) -> None:
@@ -127,16 +154,21 @@ def _exit(call: Call) -> None:
 
 
 def _return(call: Call) -> None:
-    call.state.status = _status(call)
-    call.state.flow = Flow.RETURN if call.state.frames else Flow.EXIT
+    if any(frame.name not in ("bash", "eval") for frame in call.state.frames):
+        call.state.status = _status(call)
+        call.state.flow = Flow.RETURN
+    else:
+        call.fail("return: not in a function or a sourced file", 2)
 
 
 def _leave(flow: Flow) -> Handler:
     def handler(call: Call) -> None:
         text = call.text(1) if len(call.words) > 1 else "1"
-        call.state.levels = int(text) if text and text.isdigit() else 1
-        call.state.flow = flow
-        call.state.status = 0
+        call.ok()
+        if call.state.loops:  # elsewhere bash says that it means nothing here, and goes on
+            count = int(text) if text and text.isdigit() else 1
+            call.state.levels = min(max(count, 1), call.state.loops)
+            call.state.flow = flow
 
     return handler
 
@@ -148,24 +180,14 @@ def _test(call: Call) -> None:
             call.fail("[: missing ]", 2)
             return
         words = words[:-1]
-    verdict = Conditions(call.machine).test(words, call.state, call.node)
+    try:
+        verdict = Conditions(call.machine).test(words, call.state, call.node)
+    except BadTest:
+        call.fail("the test has no meaning", 2)
+        return
     call.state.status = None if verdict is None else int(not verdict)
     call.state.failure = "the test is false"
     call.machine.decide(call.state, call.node, {True: "true", False: "false", None: "both"}[verdict])
-
-
-def _read(call: Call) -> None:
-    names = [text for text in call.texts() or [] if text.isidentifier()] or ["REPLY"]
-    for name in names:
-        call.machine.set(call.state, name, Cell(unknown(f"{name} as read"), name, call.place, "read"))
-    call.undecided()
-
-
-def _mapfile(call: Call) -> None:
-    names = [text for text in call.texts() or [] if text.isidentifier()] or ["MAPFILE"]
-    cell = Cell(unknown(f"{names[-1]} as read"), names[-1], call.place, "read")
-    call.machine.set(call.state, names[-1], ArrayCell((("0", cell),), names[-1], call.place))
-    call.assumed()
 
 
 def _source(call: Call) -> States | None:
@@ -173,7 +195,8 @@ def _source(call: Call) -> States | None:
     if found is None:
         return None
     arguments = tuple(call.cell(index) for index in range(2, len(call.words)))
-    return call.interpreter.shells.run_source(found, call.state, call.node, arguments)
+    call.ok()
+    return call.interpreter.shells.run_source(found, call.state, call.node, arguments or None, "source")
 
 
 def script_at(call: Call, index: int, how: str) -> Script | None:
@@ -196,6 +219,10 @@ def script_at(call: Call, index: int, how: str) -> Script | None:
         script = world.script(found.path)
         if isinstance(script, Script):
             return script
+    elif found.text is not None:
+        written = call.machine.force(found.text.text)
+        if UNKNOWN not in written:
+            return world.fragment(written)
     call.assumed(f"{text} succeeds")
     call.emit_unknown()
     return None
@@ -209,26 +236,31 @@ def _eval(call: Call) -> States | None:
         call.emit_unknown()
         return None
     script = call.machine.world.fragment(joined)
-    return call.interpreter.shells.run_source(script, call.state, call.node, ())
+    call.ok()
+    return call.interpreter.shells.run_source(script, call.state, call.node, None, "eval")
 
 
 def _wrapper(call: Call) -> States | None:
     """``sudo``, ``env``, ``timeout``, ``exec``...: the command behind the options and assignments."""
     name = call.name
     with_value = _OPTIONS_WITH_VALUE[name]
+    brought: dict[str, int] = {}  # variable -> index of the word that sets it
     index = 1
     while index < len(call.words):
         word = call.words[index]
         text = word if isinstance(word, str) else ""
+        variable, equals, _ = text.partition("=")
         if text in with_value:
             index += 2
         elif text.startswith("-") and len(text) > 1:
             if name == "command" and text in ("-v", "-V"):
-                call.undecided()
-                call.emit_unknown()
+                _which(call, index + 1)
                 return None
             index += 1
-        elif name in ("env", "sudo") and text.partition("=")[0].isidentifier() and "=" in text:
+            if text == "--":
+                break
+        elif name in ("env", "sudo") and equals and variable.isidentifier():
+            brought[variable] = index
             index += 1
         else:
             break
@@ -237,13 +269,45 @@ def _wrapper(call: Call) -> States | None:
     if index >= len(call.words):
         call.ok()
         return None
-    states = call.interpreter.dispatch(Call.again(call, index))
+    inner = Call.again(call, index)
+
+    def bring() -> None:
+        for variable, at in brought.items():
+            cell = call.cell(at)
+            value = str(cell.value).partition("=")[2]
+            call.machine.set(call.state, variable, Cell(value, variable, cell.at, "exported", cell.via))
+
+    run = call.interpreter.dispatch
+    if brought:
+        states = call.interpreter.with_environment(call.state, brought, bring, lambda: run(inner, functions=False))
+    else:
+        states = run(inner, functions=False)
     if name == "exec":
         for after in states:
             if after.running:
                 after.flow = Flow.EXIT
                 after.ending = Ending(End.EXIT, call.place, "exec replaces the launcher")
     return states
+
+
+def _which(call: Call, index: int) -> None:
+    """``command -v name``: known for functions and builtins, a question to the host for the rest."""
+    text = call.text(index) if index < len(call.words) else None
+    if text in call.state.functions or text in _BUILTINS:
+        call.emit(f"{text}\n")
+        call.ok()
+    else:
+        call.emit_unknown()
+        call.undecided()
+
+
+def _type(call: Call) -> None:
+    text = call.text(len(call.words) - 1)
+    call.emit_unknown()
+    if text in call.state.functions or text in _BUILTINS:
+        call.ok()
+    else:
+        call.undecided()
 
 
 def _nothing(call: Call) -> None:
@@ -255,10 +319,10 @@ def _false(call: Call) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "cd": _cd, "pushd": _cd, "set": _set, "shopt": _shopt, "shift": _shift, "unset": _unset, "export": _export,
+    "set": _set, "shopt": _shopt, "shift": _shift, "unset": _unset, "export": _export,
     "exit": _exit, "return": _return, "break": _leave(Flow.BREAK), "continue": _leave(Flow.CONTINUE),
-    "[": _test, "test": _test, "read": _read, "mapfile": _mapfile, "readarray": _mapfile,
-    "source": _source, ".": _source, "eval": _eval,
+    "[": _test, "test": _test,
+    "source": _source, ".": _source, "eval": _eval, "type": _type,
     "true": _nothing, ":": _nothing, "wait": _nothing, "sleep": _nothing, "trap": _nothing, "ulimit": _nothing,
     "umask": _nothing, "hash": _nothing, "false": _false,
     **dict.fromkeys(_OPTIONS_WITH_VALUE, _wrapper),

@@ -71,7 +71,7 @@ def _edit(call: Call, invocation: sed.Invocation, index: int) -> None:
         _record(call, index, path, before, None, f"this sed program is not modelled: {result}")
         return
     after = VirtualText(result.text, base=before, mapping=result.lines, rewritten=result.written, at=call.place)
-    _record(call, index, path, before, after, "", sum(result.hits))
+    _record(call, index, path, before, after, "", invocation, result)
 
 
 def _record(
@@ -81,12 +81,25 @@ def _record(
     before: VirtualText | None,
     after: VirtualText | None,
     why: str,
-    matched: int | None = None,
+    invocation: sed.Invocation | None = None,
+    result: sed.Result | None = None,
 ) -> None:
     state = call.state
-    touches = () if after is not None else ("**",)
-    command = call.place.text.slice(call.node.span)
-    edit = Edit("sed", path, call.place, command, before, after, matched, touches, why, call.cell(index))
+    edit = Edit(
+        kind="sed",
+        path=path,
+        at=call.place,
+        command=call.place.text.slice(call.node.span),
+        before=before,
+        after=after,
+        matched=sum(result.hits) if result is not None else None,
+        touches=() if after is not None else ("**",),
+        why=why,
+        operand=call.cell(index),
+        program=invocation.scripts if invocation is not None else (),
+        extended=invocation is not None and invocation.extended,
+        hits=result.hits if result is not None else (),
+    )
     state.edits = (*state.edits, edit)
     if after is None:
         state.files = state.files.with_layer(Tainted(path))

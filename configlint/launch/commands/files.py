@@ -5,6 +5,7 @@ from __future__ import annotations
 from configlint.launch import patterns
 from configlint.launch.calls import Call, Handler, States
 from configlint.launch.conditions import absolute
+from configlint.launch.fields import is_open_glob
 from configlint.launch.files import Copied, Found, MadeDirectory, Placed, Removed, Status, Tainted, Written, below
 from configlint.launch.outcome import Edit, FileUse
 from configlint.launch.redirections import note_read
@@ -61,16 +62,16 @@ def _copy(call: Call, *, move: bool) -> None:
     call.ok()
     for source in sources:
         for option in options(call.words[target]):
-            _copy_one(call, source, call.machine.force(option), target, recursive, merge, move)
+            _copy_one(call, given, source, call.machine.force(option), target, recursive, merge, move)
 
 
 def _copy_one(
-    call: Call, source: int, target: str, target_index: int, recursive: bool, merge: bool, move: bool
+    call: Call, given: Options, source: int, target: str, target_index: int, recursive: bool, merge: bool, move: bool
 ) -> None:
     state = call.state
     text = call.text(source)
     destination = absolute(target, state)
-    if text is None or UNKNOWN + "files matching" in text:
+    if text is None or is_open_glob(text):
         state.files = state.files.with_layer(Tainted(destination))
         call.assumed()
         return
@@ -86,6 +87,13 @@ def _copy_one(
     if not merge and (there.status is Status.DIRECTORY or target.endswith("/")):
         destination = f"{destination}/{origin.rsplit('/', 1)[-1]}"
         there = state.files.lookup(destination)
+    if there.status is Status.ABSENT and _parent_is_absent(call, destination):
+        call.fail(f"{call.name}: {target}: no such directory")
+        return
+    if given.letters & set("nu") and there.status is not Status.ABSENT:
+        if there.status is Status.UNKNOWN or "u" in given.letters:
+            state.files = state.files.with_layer(Tainted(destination))
+        return
     if found.status is Status.DIRECTORY:
         if not recursive:
             call.fail(f"{call.name}: {text} is a directory")
@@ -113,41 +121,89 @@ def _place_file(call: Call, found: Found, destination: str, there: Found, target
 
 def _mkdir(call: Call) -> None:
     given = Options(call, {"-m", "--mode"})
-    inside = True
+    parents = "p" in given.letters or "--parents" in given.long
+    call.ok()
     for index in given.operands:
         for option in options(call.words[index]):
-            path = absolute(call.machine.force(option), call.state)
-            if call.state.files.lookup(path).status is Status.UNKNOWN and call.machine.world.tree_path(path) is None:
-                inside = False
-            elif call.state.files.lookup(path).status is not Status.DIRECTORY:
-                call.state.files = call.state.files.with_layer(MadeDirectory(path))
-    if inside:
-        call.ok()
-    else:
-        call.assumed("the directory can be made")
+            _make_directory(call, call.machine.force(option), parents=parents)
+
+
+def _make_directory(call: Call, text: str, *, parents: bool) -> None:
+    files, path = call.state.files, absolute(text, call.state)
+    status = files.lookup(path).status
+    if status is Status.UNKNOWN:
+        if call.machine.world.tree_path(path) is None:
+            if call.state.status == 0:
+                call.assumed("the directory can be made")
+        else:
+            call.state.files = files.with_layer(MadeDirectory(path))
+    elif status is Status.FILE or (status is Status.DIRECTORY and not parents):
+        call.fail(f"mkdir: {text} exists")
+    elif status is Status.ABSENT and not parents and _parent_is_absent(call, path):
+        call.fail(f"mkdir: {text}: no such directory")
+    elif status is Status.ABSENT:
+        call.state.files = files.with_layer(MadeDirectory(path))
+
+
+def _parent_is_absent(call: Call, path: str) -> bool:
+    parent = path.rpartition("/")[0]
+    return bool(parent) and call.state.files.lookup(parent).status in (Status.ABSENT, Status.FILE)
 
 
 def _rm(call: Call) -> None:
-    for index in Options(call, set()).operands:
-        for option in options(call.words[index]):
-            text = call.machine.force(option)
-            path = absolute(text, call.state)
-            if call.machine.world.tree_path(path) is None and call.state.files.lookup(path).status is Status.UNKNOWN:
-                continue  # a host file: removing it here says nothing of what comes later
-            if UNKNOWN + "files matching" not in text:
-                call.state.files = call.state.files.with_layer(Removed(path))
+    given = Options(call, set())
+    force = "f" in given.letters or "--force" in given.long
+    recursive = bool(given.letters & set("rR")) or "--recursive" in given.long
     call.ok()
+    for index in given.operands:
+        for option in options(call.words[index]):
+            _remove(call, call.machine.force(option), force=force, recursive=recursive)
+
+
+def _remove(call: Call, text: str, *, force: bool, recursive: bool) -> None:
+    path = absolute(text, call.state)
+    status = call.state.files.lookup(path).status
+    if status is Status.UNKNOWN and call.machine.world.tree_path(path) is None:
+        if not force and call.state.status == 0:
+            call.undecided()
+        return  # a host file: removing it here says nothing of what comes later
+    if status is Status.ABSENT:
+        if not force:
+            call.fail(f"rm: no such file: {text}")
+    elif status is Status.DIRECTORY and not recursive:
+        call.fail(f"rm: {text} is a directory")
+    elif not is_open_glob(text):
+        call.state.files = call.state.files.with_layer(Removed(path))
+
+
+def _rmdir(call: Call) -> None:
+    call.ok()
+    for index in Options(call, set()).operands:
+        text = call.text(index)
+        path = absolute(text, call.state) if text else None
+        status = call.state.files.lookup(path).status if path else Status.UNKNOWN
+        names, complete = call.state.files.children(path) if path and status is Status.DIRECTORY else ((), False)
+        if status in (Status.ABSENT, Status.FILE) or names:
+            call.fail(f"rmdir: {text} cannot be removed")
+        elif complete and path:
+            call.state.files = call.state.files.with_layer(Removed(path))
+        else:
+            call.undecided()
 
 
 def _touch(call: Call) -> None:
+    call.ok()
     for index in Options(call, {"-d", "-r", "-t"}).operands:
         text = call.text(index)
         if text is None:
             continue
         path = absolute(text, call.state)
-        if call.state.files.lookup(path).status is Status.ABSENT:
+        if call.state.files.lookup(path).status is not Status.ABSENT:
+            continue
+        if _parent_is_absent(call, path):
+            call.fail(f"touch: {text}: no such directory")
+        else:
             call.state.files = call.state.files.with_layer(Written(path, written("", call.place)))
-    call.ok()
 
 
 def _ln(call: Call) -> None:
@@ -262,6 +318,6 @@ def _harmless(call: Call) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "cp": _cp, "mv": _mv, "mkdir": _mkdir, "rm": _rm, "rmdir": _rm, "touch": _touch, "ln": _ln, "mktemp": _mktemp,
+    "cp": _cp, "mv": _mv, "mkdir": _mkdir, "rm": _rm, "rmdir": _rmdir, "touch": _touch, "ln": _ln, "mktemp": _mktemp,
     "find": _find, **dict.fromkeys(("chmod", "chown", "chgrp", "sync"), _harmless),
 }  # fmt: skip

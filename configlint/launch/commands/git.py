@@ -14,8 +14,12 @@ from configlint.launch.values import UNKNOWN, shown
 from configlint.source.trees import Tree
 
 _GLOBAL_WITH_VALUE = {"-C", "-c", "--git-dir", "--work-tree"}
-_CLONE_WITH_VALUE = {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs", "--reference",
-                     "--filter", "--template", "-u", "--upload-pack", "--shallow-since", "--separate-git-dir"}  # fmt: skip
+_CLONE_WITH_VALUE = frozenset(
+    """
+    -b --branch --depth -o --origin -c --config -j --jobs --reference --filter --template -u --upload-pack
+    --shallow-since --separate-git-dir
+    """.split()
+)
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 
 

@@ -189,7 +189,8 @@ def _shell_text(call: Call, index: int) -> States | None:
         call.assumed()
         return None
     script = call.machine.world.fragment(text)
-    return call.interpreter.shells.run_child(script, call.state, call.node, ())
+    arguments = tuple(call.cell(position) for position in range(index + 2, len(call.words)))
+    return call.interpreter.shells.run_child(script, call.state, call.node, arguments)
 
 
 HANDLERS: dict[str, Handler] = dict.fromkeys(_SHELLS, _shell)

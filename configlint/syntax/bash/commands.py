@@ -159,6 +159,7 @@ class Builder:
             shown = reader.text(at, min(stop, at + 40)).split("\n")[0]
             message = f"syntax error near `{shown.strip()}`"
         reader.fault(at, stop, message)
+        end = max(start, end)  # what the grammar invents has no width
         return Opaque(start, end, "syntax error", reader.text(start, end))
 
     # --- statements ----------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from configlint.syntax.bash.nodes import BinaryTest, Condition, Literal, Logical
 from configlint.syntax.bash.reader import MAX_CHAIN, Reader, SyntaxFault
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|\\\r?\n|(?<=[ \t\n])#[^\n]*)*")
+_SKIPPED = (" ", "\n", "\t", "\r", "\\", "#")
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = re.compile(r"(==|=~|=|!=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))(?=[ \t\r\n\\])|[<>](?!\()")
 
@@ -41,8 +42,8 @@ class _Parser:
             raise SyntaxFault(f"more than {MAX_CHAIN} tests in one [[ ]]", self.at, self.reader.end)
 
     def skip(self) -> int:
-        match = _SPACE.match(self.reader.src, self.at, self.reader.end)
-        self.at = match.end() if match else self.at
+        if self.reader.src.startswith(_SKIPPED, self.at, self.reader.end):
+            self.at = self.reader.after(_SPACE, self.at)
         return self.at
 
     def takes(self, token: str) -> bool:

@@ -60,7 +60,7 @@ def dollar(reader: Reader, i: int, quoted: bool, quotes: bool, parts: list[Part]
 def _substitution(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
     """``$(...)`` at ``i``."""
     reader.deeper(i)
-    body, close = reader.commands(reader, i + 2, ")")
+    body, close = reader.grammar.commands(reader, i + 2, ")")
     reader.depth -= 1
     parts.append(CommandSubstitution(i, close + 1, body, False, quoted))
     return close + 1
@@ -127,7 +127,7 @@ def backticks(reader: Reader, i: int, quoted: bool, parts: list[Part]) -> int:
             body = _unescaped(reader, i + 1, close, removed)
         else:
             reader.end = close
-            body, _ = reader.commands(reader, i + 1, "")
+            body, _ = reader.grammar.commands(reader, i + 1, "")
         parts.append(CommandSubstitution(i, close + 1, body, True, quoted))
     except SyntaxFault:
         parts.append(Opaque(i, close + 1, "command substitution", reader.text(i, close + 1)))
@@ -154,7 +154,7 @@ def _unescaped(reader: Reader, start: int, close: int, removed: list[int]) -> Se
     text = "".join(reader.src[at] for at in origin)
     origin.append(close)
     inner = reader.inner(text)
-    body, _ = inner.commands(inner, 0, "")
+    body, _ = inner.grammar.commands(inner, 0, "")
     return relocate(body, origin)
 
 

@@ -57,26 +57,18 @@ def read_body(reader: Reader, at: int, pending: Pending, closing: str) -> int:
     return following
 
 
-def _extent(reader: Reader, at: int, pending: Pending, closing: str) -> tuple[int, int]:
-    """Where the body ends and where the line behind its delimiter starts (the end of input delimits, too)."""
-    src, wanted = reader.src, pending.delimiter
-    while at < reader.end:
-        line_end = src.find("\n", at, reader.end)
-        if line_end < 0:
-            line_end = reader.end
-        line = src[at:line_end]
-        if pending.strip_tabs:
-            line = line.lstrip("\t")
-        if line == wanted or line == wanted + "\r":
-            return at, min(line_end + 1, reader.end)
-        if closing and line.startswith(wanted + closing):
-            return at, line_end - len(line) + len(wanted)
-        while not pending.quoted and _continues(src, at, line_end) and line_end < reader.end:
-            at = line_end + 1
-            line_end = src.find("\n", at, reader.end)
-            if line_end < 0:
-                line_end = reader.end
-        at = line_end + 1
+def _extent(reader: Reader, start: int, pending: Pending, closing: str) -> tuple[int, int]:
+    """Where the body ends and where reading goes on behind its delimiter (the end of input delimits, too)."""
+    src = reader.src
+    tabs = "\t*" if pending.strip_tabs else ""
+    last = rf"(?:\r?$|(?={re.escape(closing)}))" if closing else r"\r?$"
+    line = re.compile(f"^{tabs}{re.escape(pending.delimiter)}{last}", re.MULTILINE)
+    at = start
+    while match := line.search(src, at, reader.end):
+        end = match.end()
+        if pending.quoted or match.start() == start or not _continues(src, start, match.start() - 1):
+            return match.start(), end + 1 if src.startswith("\n", end, reader.end) else end
+        at = end
     return reader.end, reader.end
 
 

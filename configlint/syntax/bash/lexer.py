@@ -6,7 +6,7 @@ import re
 
 from configlint.syntax.bash import conditions, expansions, headers, heredoc, modes, words
 from configlint.syntax.bash.assignments import assignment
-from configlint.syntax.bash.nodes import ArithmeticCommand, Conditional, Redirect, Word
+from configlint.syntax.bash.nodes import ArithmeticCommand, Conditional, Literal, Redirect, Word
 from configlint.syntax.bash.outline import Outline, Prefix, Raw
 from configlint.syntax.bash.reader import MAX_DEPTH, Reader, SyntaxFault
 from configlint.syntax.bash.tokens import (
@@ -178,7 +178,11 @@ class Lexer:
                 return self._reserved(i, reserved.group())
         elif self.state == _CLOSED:
             return self._after_compound(i, None)
-        word, stop = words.word(reader, i)
+        if name and reader.src.startswith((" ", "\n"), name.end(), reader.end):
+            stop = name.end()
+            word = Word(i, stop, (Literal(i, stop, name.group(), False),))
+        else:
+            word, stop = words.word(reader, i)
         if stop == i or (c == "]" and word.literal == "]]" and self.state != _PREFIX):
             raise SyntaxFault(f"syntax error near `{reader.src[i : stop + 1].strip()}`", i, reader.end)
         current = self._simple(i)

@@ -25,7 +25,8 @@ class Mode(NamedTuple):
     closing: str = ""
     kind: str = ""
     dollar_quotes: bool = False
-    """``$'..'`` is a quote although ``'..'`` is none."""
+    """``$'..'`` is a quote although ``'..'`` is none; apostrophes in pairs still hide a ``}`` between them, and a
+    double quote there is dropped."""
 
 
 def _run(meaningful: str) -> re.Pattern[str]:

@@ -8,11 +8,12 @@ import tree_sitter
 import tree_sitter_bash
 
 from configlint.source.text import Span, Text
+from configlint.syntax.bash import expansions
 from configlint.syntax.bash.commands import Builder, simple
 from configlint.syntax.bash.lexer import Lexer
 from configlint.syntax.bash.nodes import Command, Fault, Opaque, Script, Sequence
 from configlint.syntax.bash.outline import Outline, Raw
-from configlint.syntax.bash.reader import Reader, SyntaxFault
+from configlint.syntax.bash.reader import Grammar, Reader, SyntaxFault
 
 MAX_SCRIPT = 1 << 19
 """Bytes of one script; a larger one is a fault."""
@@ -27,7 +28,7 @@ def parse(text: Text, span: Span | None = None) -> Script:
     end = min(end, len(text.raw))
     if end - start > MAX_SCRIPT:
         return _given_up(text, Span(start, end), f"larger than {MAX_SCRIPT} bytes, not parsed")
-    reader = Reader(text.raw, end, tree_sitter.Parser(_language()), _commands)
+    reader = Reader(text.raw, end, tree_sitter.Parser(_language()), _GRAMMAR)
     if reader.src.startswith("\xef\xbb\xbf", start):
         start += 3
     try:
@@ -108,5 +109,7 @@ def _build(reader: Reader, outline: Outline) -> Sequence:
     root = reader.parser.parse(outline.mask()).root_node
     return Builder(reader, outline).build(root)
 
+
+_GRAMMAR = Grammar(_commands, expansions.dollar, expansions.backticks)
 
 __all__ = ["MAX_SCRIPT", "parse", "parse_string"]

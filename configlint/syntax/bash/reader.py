@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from configlint.syntax.bash.nodes import Fault, Sequence
+from configlint.syntax.bash.nodes import Fault, Part, Sequence
 
 if TYPE_CHECKING:
     from tree_sitter import Parser
@@ -38,6 +38,19 @@ class SyntaxFault(Exception):
         self.end = end
 
 
+class Grammar(NamedTuple):
+    """The scanners that others call although they call them in turn: words hold commands, and commands words.
+
+    ``commands(reader, start, closing)`` reads a command list up to ``closing`` (the reader's end for "") and gives the
+    offset of that. ``dollar(reader, at, quoted, quotes, parts)`` and ``backticks(reader, at, quoted, parts)`` append
+    the expansion at ``at`` and give the offset behind it; ``quotes``: ``$'`` and ``$"`` are quotes there.
+    """
+
+    commands: Callable[[Reader, int, str], tuple[Sequence, int]]
+    dollar: Callable[[Reader, int, bool, bool, list[Part]], int]
+    backticks: Callable[[Reader, int, bool, list[Part]], int]
+
+
 class Reader:
     """The state of one parse. ``end`` is exclusive and moves inwards while an enclosed region is read.
 
@@ -45,11 +58,9 @@ class Reader:
     on the line of its operators have their bodies below that line, outside the substitution.
     """
 
-    __slots__ = ("commands", "depth", "end", "faults", "parser", "plain", "skips", "src")
+    __slots__ = ("depth", "end", "faults", "grammar", "parser", "plain", "skips", "src")
 
-    def __init__(
-        self, raw: bytes, end: int, parser: Parser, commands: Callable[[Reader, int, str], tuple[Sequence, int]]
-    ) -> None:
+    def __init__(self, raw: bytes, end: int, parser: Parser, grammar: Grammar) -> None:
         self.src = raw.decode("latin-1")
         self.plain = raw.isascii()
         self.end = end
@@ -57,11 +68,11 @@ class Reader:
         self.faults: list[Fault] = []
         self.skips: dict[int, int] = {}
         self.parser = parser
-        self.commands = commands
+        self.grammar = grammar
 
     def inner(self, text: str) -> Reader:
         """A reader of rewritten text (still one character a byte) as deep as this one."""
-        reader = Reader(text.encode("latin-1"), len(text), self.parser, self.commands)
+        reader = Reader(text.encode("latin-1"), len(text), self.parser, self.grammar)
         reader.depth = self.depth
         return reader
 

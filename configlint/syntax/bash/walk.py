@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
@@ -35,7 +34,6 @@ def at_offsets(node: Node, offsets: Sequence[int]) -> Iterator[Node]:
         pending += sorted(below, key=lambda one: -one.start)
 
 
-@cache
 def _slots(kind: type[Node]) -> tuple[str, ...]:
     return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()))
 
@@ -140,3 +138,26 @@ def _inside(command: nodes.Command) -> Iterator[nodes.Command]:
         yield command.body
     elif isinstance(command, nodes.Background):
         yield command.command
+
+
+def parameters(root: nodes.Node) -> Iterator[str]:
+    """The names of all parameters that a command or word expands, in source order, once for each place."""
+    if isinstance(root, Word):
+        yield from _of_word(root)
+        return
+    for command in commands(root):  # type: ignore[arg-type]
+        for word in own_words(command):
+            yield from _of_word(word)
+
+
+def _of_word(word: Word) -> Iterator[str]:
+    for part in word.parts:
+        if isinstance(part, nodes.Parameter):
+            yield part.name
+            for inner in (part.index, part.argument, part.replacement):
+                if inner is not None:
+                    yield from _of_word(inner)
+        elif isinstance(part, nodes.Arithmetic):
+            yield from _of_word(part.expression)
+        elif isinstance(part, (CommandSubstitution, nodes.ProcessSubstitution)):
+            yield from parameters(part.body)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from configlint.syntax.bash import expansions
 from configlint.syntax.bash.ansi import decode
 from configlint.syntax.bash.modes import DOUBLE, GLOB, WORD, Mode
 from configlint.syntax.bash.nodes import Literal, Parameter, Part, ProcessSubstitution, Word
@@ -62,6 +61,7 @@ def segment(reader: Reader, start: int, mode: Mode) -> tuple[list[Part], int]:
     is_word = mode.kind == "word"
     parts: list[Part] = []
     depth, i = 0, start
+    shielded = start  # up to here, a pair of apostrophes hides a stop although they are ordinary characters
     while True:
         plain = run(src, i, end)
         if plain:
@@ -72,13 +72,24 @@ def segment(reader: Reader, start: int, mode: Mode) -> tuple[list[Part], int]:
             return parts, end
         c = src[i]
         if c == "$":
-            i = expansions.dollar(reader, i, quoted, mode.single or mode.dollar_quotes, parts)
+            i = reader.grammar.dollar(reader, i, quoted, mode.single or mode.dollar_quotes, parts)
+        elif i < shielded and c in '"}':
+            if c == "}":
+                literal(parts, i, i + 1, c, quoted)
+            i += 1
+        elif c == "'" and mode.dollar_quotes:
+            if i >= shielded:
+                shielded = src.find("'", i + 1, end) + 1
+                if not shielded:
+                    raise unclosed(reader, i)
+            literal(parts, i, i + 1, c, quoted)
+            i += 1
         elif c == '"' and mode.double:
             i = double_quotes(reader, i, parts)
         elif c == "\\":
             i = _escape(reader, i, mode, parts)
         elif c == "`":
-            i = expansions.backticks(reader, i, quoted, parts)
+            i = reader.grammar.backticks(reader, i, quoted, parts)
         elif c == "'" and mode.single:
             i = _single_quotes(reader, i, parts)
         elif depth and c == mode.closing:
@@ -179,7 +190,7 @@ def ansi_quotes(reader: Reader, i: int, parts: list[Part]) -> int:
 
 def _process_substitution(reader: Reader, i: int, parts: list[Part]) -> int:
     reader.deeper(i)
-    body, close = reader.commands(reader, i + 2, ")")
+    body, close = reader.grammar.commands(reader, i + 2, ")")
     reader.depth -= 1
     parts.append(ProcessSubstitution(i, close + 1, reader.src[i], body))
     return close + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from configlint.syntax.sed.budget import Budget
+from configlint.syntax.sed.budget import Meter
 from configlint.syntax.sed.errors import Unsupported
 from configlint.syntax.sed.lines import CREATED, Origins, Space
 
@@ -10,10 +10,11 @@ from configlint.syntax.sed.lines import CREATED, Origins, Space
 class Output:
     """``lines`` are those of the input; ``ends_with_newline`` says that the last of them does."""
 
-    def __init__(self, lines: list[str], ends_with_newline: bool, budget: Budget) -> None:
+    def __init__(self, lines: list[str], ends_with_newline: bool, meter: Meter) -> None:
         self.lines = lines
         self.ends_with_newline = ends_with_newline
-        self.room = budget.size
+        self.meter = meter
+        self.room = meter.size
         self.texts: list[str] = []
         self.origins: list[int] = []
         self.written: set[int] = set()
@@ -36,6 +37,7 @@ class Output:
 
     def write(self, text: str, origins: Origins, whole: bool) -> None:
         """Writes one or more lines. Raises Unsupported when there are too many."""
+        self.meter.spend(2 + len(origins))
         self.room -= len(text) + 1
         if self.room < 0:
             raise Unsupported("the output grows too large")

@@ -71,7 +71,8 @@ def parse(pattern: str, extended: bool, escapes: bool = True) -> tuple[Expressio
     """The tree of ``pattern`` and its number of groups.
 
     ``escapes`` says that sed's ``\\n``, ``\\t``, ``\\xHH`` and the like stand for characters; elsewhere (grep, bash)
-    they are letters. Raises BadProgram or Unsupported with offsets into ``pattern``.
+    they are letters, an unmatched ``)`` is a character, and so is what ``[:space:]`` lists.
+    Raises BadProgram or Unsupported with offsets into ``pattern``.
     """
     parser = _Parser(pattern, extended, escapes)
     tree = parser.choice(0)
@@ -175,12 +176,14 @@ class _Parser:
             self.advance()
             return Anchor(token.value)
         item = self.atom(token, depth)
-        repeated = False
+        repeated = 0
         while self.token.kind in ("*", "+", "?", "{"):
+            if repeated > MAX_DEPTH:
+                raise Unsupported("too many repetitions of a repetition", self.start)
             if repeated and not self.extended and self.token.kind in ("*", "{"):
                 raise BadProgram("invalid preceding regular expression", self.start)
             item = self.quantified(item)
-            repeated = True
+            repeated += 1
         return item
 
     def atom(self, token: _Token, depth: int) -> Expression:
@@ -201,7 +204,7 @@ class _Parser:
         if token.kind == "set" and token.chars is not None:
             self.advance()
             return token.chars
-        if token.kind == "close":
+        if token.kind == "close" and (self.escapes or not self.extended):
             raise BadProgram("unmatched ) or \\)", self.start)
         if token.kind == "{" or (self.extended and token.kind in ("*", "+", "?")):
             raise BadProgram("invalid preceding regular expression", self.start)
@@ -235,7 +238,7 @@ class _Parser:
 
     def _bracket(self) -> CharSet:
         text, start = self.pattern, self.start
-        if text[start : start + 2] in ("[:", "[.", "[=") and _whole_class(text, start):
+        if self.escapes and text[start : start + 2] in ("[:", "[.", "[=") and _whole_class(text, start):
             raise BadProgram("character class syntax is [[:space:]], not [:space:]", start)
         negated = text.startswith("^", self.at)
         self.at += negated

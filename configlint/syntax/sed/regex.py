@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 from configlint.syntax.sed import charclass
 from configlint.syntax.sed.charclass import CharSet
 from configlint.syntax.sed.errors import SedError, Unsupported
-from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, parse, walk
+from configlint.syntax.sed.posix import Anchor, Choice, Expression, Group, Repeat, Sequence, parse, walk
 from configlint.syntax.sed.writer import Writer
 
 MAX_MEMORY = 1 << 20  # bytes an RE2 object may use, its caches included
@@ -96,6 +96,8 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
     for node in nodes:
         if isinstance(node, Repeat) and node.most != 1 and any(isinstance(inner, Anchor) for inner in walk(node.body)):
             raise Unsupported("repeated anchor")  # glibc lets them match where they cannot
+    if not multiline:
+        _check_anchors(tree)
     if ignore_case and not source.isascii():
         raise Unsupported("case-insensitive match of characters beyond ASCII")
     space_form = Writer(ignore_case, multiline, lines=False).text(tree)
@@ -137,6 +139,33 @@ def _may_be_empty(node: Expression) -> bool:
     return isinstance(node, Anchor) or all(_may_be_empty(item) for item in node.items)
 
 
+def _check_anchors(tree: Expression) -> None:
+    # glibc takes a newline before a start anchor for a start, wherever the anchor stands.
+    if _has_stray_anchor(tree, False, False):
+        raise Unsupported("anchor in the middle of a regular expression")
+
+
+def _has_stray_anchor(node: Expression, before: bool, after: bool) -> bool:
+    """True if a start anchor may follow a character, or an end anchor precede one.
+
+    ``before`` and ``after``: what surrounds the node may have characters.
+    """
+    if isinstance(node, Anchor):
+        return (before and node.kind in "^`") or (after and node.kind in "$'")
+    if isinstance(node, Group | Repeat):
+        return _has_stray_anchor(node.body, before, after)
+    if isinstance(node, Choice):
+        return any(_has_stray_anchor(option, before, after) for option in node.options)
+    if isinstance(node, Sequence):
+        full = [index for index, item in enumerate(node.items) if _longest(item) != 0]
+        first, last = (full[0], full[-1]) if full else (len(node.items), -1)
+        return any(
+            _has_stray_anchor(item, before or first < index, after or last > index)
+            for index, item in enumerate(node.items)
+        )
+    return False
+
+
 def _longest(node: Expression) -> int | None:
     if isinstance(node, Anchor):
         return 0
@@ -160,6 +189,7 @@ Untranslatable = SedError
 def translate(pattern: str, *, extended: bool) -> str:
     """A POSIX pattern of grep or bash (no escapes of sed's) as an RE2 pattern. Raises Untranslatable."""
     tree, _ = parse(pattern, extended, escapes=False)
+    _check_anchors(tree)
     return Writer(ignore_case=False, multiline=False, lines=False).text(tree)
 
 

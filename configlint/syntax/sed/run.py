@@ -70,7 +70,7 @@ class _Machine:
             self.lines.pop()
         self.data = data
         self.meter = Meter(budget)
-        self.output = Output(self.lines, self.ends_with_newline, budget)
+        self.output = Output(self.lines, self.ends_with_newline, self.meter)
         self.selector = Selector(self.commands, len(self.lines), self._matches)
         self.number = 0  # lines read so far, so also the index of the next one
         self.space = Space()

@@ -125,14 +125,15 @@ class Scanner:
             if char == "\n":
                 return "".join(parts)
             if char == "\\":
-                char = self.peek()
+                if self.at == len(source):
+                    raise Unsupported("a text that ends in a backslash", self.at - 1)
+                char = source[self.at]
                 self.at += 1
                 if char in ESCAPES:
                     char = ESCAPES[char]
-                elif char and char in "cdox":
+                elif char in "cdox":
                     char, self.at = numbered_escape(source, self.at, char)
             parts.append(char)
-        self.at = len(source)
         return "".join(parts)
 
 

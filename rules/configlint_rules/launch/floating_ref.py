@@ -6,9 +6,12 @@ tag or a commit. Branches that the profile lists as release branches are as good
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from configlint.api import HIGH, WARNING, Launch, Verdict, rule
+from configlint.api import HIGH, MATRIX, WARNING, Launch, Location, Verdict, rule
+
+_COMMIT = re.compile(r"[0-9a-f]{7,40}")
 
 
 @rule(
@@ -19,38 +22,42 @@ from configlint.api import HIGH, WARNING, Launch, Verdict, rule
     examples="""
 -- bad: the default branch --
 == configs/x-master.yaml
-tiny:
-  image: a/b:1
-  model: m
-  model-prefix: tiny
-  runner: alpha
-  precision: fp8
-  framework: vllm
-  multinode: false
-  scenarios:
-    fixed-seq-len:
-    - isl: 1024
-      osl: 1024
-      search-space:
-      - { tp: 1, conc-list: [1] }
-== configs/runners.yaml
-labels:
-  alpha: [alpha_0]
+tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
+  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
 git clone https://git.example.com/a/b.git clone  #! floating-ref
 bash benchmarks/run.sh
--- good: a tag --
+== https://git.example.com/a/b@main:README
+-- good: a tag, checked out later --
+== configs/x-master.yaml
+tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
+  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
-git clone --branch v1.0 https://git.example.com/a/b.git clone
+git clone https://git.example.com/a/b.git clone
+cd clone
+git checkout v1.0
+bash ../benchmarks/run.sh
+== https://git.example.com/a/b@v1.0:README
 """,
 )
 def floating_ref(launch: Launch) -> Iterator[Verdict]:
-    """The last revision named for each clone."""
+    """The last revision named for each clone; the cause is where it is named."""
     for clone in launch.clones:
+        if not clone.is_default and (
+            _COMMIT.fullmatch(clone.ref) or launch.profile.policy.is_release_branch(clone.ref)
+        ):
+            continue
         answer = launch.model.launches.world.ref(clone.url, None if clone.is_default else clone.ref)
-        moving = clone.is_default or answer.kind == "branch"
-        if answer.kind == "unknown" and not clone.is_default:
+        if clone.is_default or answer.kind == "branch":
+            name = f" ({clone.ref})" if clone.ref != "HEAD" else ""
+            what = f"the default branch{name}" if clone.is_default else f"the branch {clone.ref}"
+            message = f"the launcher runs {what} of {clone.url}, which moves"
+            yield launch.instance(
+                message,
+                cause=clone.named_at,
+                victim=Location(launch.entry.place, MATRIX, "runs it"),
+                summary=message,
+                notes=(f"it is {clone.commit[:12]} in the copy read here",) if clone.commit else (),
+            )
+        elif answer.kind == "unknown":
             yield launch.unknown(f"{clone.ref} of {clone.url} cannot be resolved here", clone.named_at)
-        elif moving and not launch.profile.policy.is_release_branch(clone.ref):
-            what = f"the default branch ({clone.ref})" if clone.is_default else f"the branch {clone.ref}"
-            yield launch.instance(f"the launcher runs {what} of {clone.url}, which moves", cause=clone.named_at)

@@ -47,7 +47,9 @@ def generated_duplicate_key(launch: Launch) -> Iterator[Verdict]:
     """The cause is the second key: it is the one that wins."""
     name = launch.profile.aliases.file
     generated = launch.generated(name) if name else None
-    for path, one in generated.duplicates if generated is not None else ():
+    if generated is None:
+        return
+    for path, one in generated.duplicates:
         first, second = generated.place(one.first), generated.place(one.second)
         if first is None or second is None:
             continue

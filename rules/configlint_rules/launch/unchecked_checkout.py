@@ -44,18 +44,25 @@ def unchecked_checkout(script: Script) -> Iterator[Verdict]:
     for one in script.statements:
         if one.cloned is not None:
             clones[one.block] = one.cloned
-        edits = next((path for path in programs if any(word.endswith(path) for word in one.words)), None)
+        edits = next((path for path in programs if one.mentions(path)), None)
         if one.checked or (one.pin is None and edits is None):
             continue
         if one.pin is not None:
             branch = clones.get(one.block)
-            rest = "whatever was checked out" if branch is None else f"the branch {branch}" if branch else "the default branch"
+            rest = (
+                "whatever was checked out"
+                if branch is None
+                else f"the branch {branch}"
+                if branch
+                else "the default branch"
+            )
             message = f"if {one.pin} cannot be checked out, the launcher goes on with {rest}"
         else:
             message = f"if {edits} fails, the launcher submits the recipe as it was before"
+        at = script.place(*one.node.span)
         yield script.instance(
             message,
-            cause=script.place(*one.node.span),
-            entries=script.running(one.node),
+            cause=at,
+            entries=script.running(at) if edits is None else script.edited_by(at),
             help="add `|| exit 1`, or `set -e` at the top",
         )

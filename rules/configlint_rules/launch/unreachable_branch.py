@@ -36,7 +36,9 @@ fi
 """,
 )
 def unreachable_branch(script: Script) -> Iterator[Verdict]:
-    """Every script: a library is read by many."""
+    """Launchers only: what a benchmark script decides on is not known before it is interpreted."""
+    if not script.is_launcher:
+        return
     for one in script.dead_branches:
         above = [script.place(*span) for span in one.by]
         same = one.does_the_same(script.text)
@@ -48,10 +50,10 @@ def unreachable_branch(script: Script) -> Iterator[Verdict]:
             message = f"this branch can never be taken: its condition repeats {lines}, {more}"
         else:
             message = f"this branch can never be taken: {lines} takes every case that it names"
-        runs = script.running(one.bodies[0].commands[0]) if one.repeats and one.bodies[0].commands else ()
+        first = one.bodies[0].commands[0].span if one.repeats and one.bodies[0].commands else None
         yield script.instance(
             message,
             cause=Location(script.place(*one.condition), OTHER, "can never be true here"),
             related=[Location(place, CONSUMER, "taken instead") for place in above],
-            entries=runs,
+            entries=script.running(script.place(*first)) if first is not None else (),
         )

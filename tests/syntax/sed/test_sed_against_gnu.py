@@ -17,14 +17,14 @@ from tests.oracles import gnu_sed
 from tests.syntax.sed.agreement import disagreements
 from tests.syntax.sed.generated import case
 
-PAIRS = int(os.environ.get("CONFIGLINT_FUZZ", "400"))
+PAIRS = int(os.environ.get("CONFIGLINT_FUZZ", "300"))
 TOGETHER = 20  # pairs a shell
 
 pytestmark = pytest.mark.skipif(not gnu_sed.available(), reason="needs GNU sed 4.9 and its UTF-8 locale")
 
 
 @settings(
-    max_examples=max(1, PAIRS // TOGETHER),
+    max_examples=max(1, PAIRS // TOGETHER // 2),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import re2
 
 from configlint.syntax import sed
+from configlint.syntax.sed.regex import Untranslatable, translate
 
 RECIPE = """\
 name: deepseek
@@ -161,8 +163,9 @@ def test_exit_status() -> None:
 
 @pytest.mark.parametrize(
     "script",
-    ["w out", "r file", "e", "l", "F", "s/a/b/e", "s/a/b/w out", r"s/\(a\)\1/x/", r"s/x\<y*/z/", "a\\", "/[[.space.]]/d",
-     "s/é/e/I", r"/a\{2000\}/d", r"/\(^a\)*/d", r"s/\(a*\)*/\1/", ":a;:a;p", r"snab\ncnxn", "\ud800"],
+    ["w out", "r file", "e", "l", "F", "s/a/b/e", "s/a/b/w out", r"s/\(a\)\1/x/", r"s/x\<y*/z/", "a\\",
+     "/[[.space.]]/d", "s/é/e/I", r"/\(b\|$\)c/d", r"/a\{2000\}/d", r"/\(^a\)*/d", r"s/\(a*\)*/\1/", ":a;:a;p",
+     r"snab\ncnxn", "\ud800"],
 )  # fmt: skip
 def test_refused(script: str) -> None:
     with pytest.raises(sed.Unsupported):
@@ -171,9 +174,9 @@ def test_refused(script: str) -> None:
 
 @pytest.mark.parametrize(
     "script",
-    ["k", "{p", "p}", "}", "s/a/b", "s/a", "/a", "y/a/bc/", "s/a/b/x", "s/a/b/gg", "s/a/b/0", r"s/\(a/b/", "s/[/x/", "0p",
-     "1,p", "b nowhere", ":", "1!!p", "p p", r"s/a/\1/", r"s/\(a\)/\2/", "/[[:foo:]]/d", "/[b-a]/d", "/[:alpha:]/d", "a", "1,2q",
-     "//Id", "s/a\nb/c/", r"/\(a\)\2/d", "/a**/d"],
+    ["k", "{p", "p}", "}", "s/a/b", "s/a", "/a", "y/a/bc/", "s/a/b/x", "s/a/b/gg", "s/a/b/0", r"s/\(a/b/", "s/[/x/",
+     "0p", "1,p", "b nowhere", ":", "1!!p", "p p", r"s/a/\1/", r"s/\(a\)/\2/", "/[[:foo:]]/d", "/[b-a]/d",
+     "/[:alpha:]/d", "a", "1,2q", "//Id", "s/a\nb/c/", r"/\(a\)\2/d", "/a**/d"],
 )  # fmt: skip
 def test_rejected_as_gnu_sed_does(script: str) -> None:
     with pytest.raises(sed.BadProgram):
@@ -227,8 +230,39 @@ def test_hostile_programs_are_refused(script: str, text: str) -> None:
         sed.run(sed.parse(script), text)
 
 
+def test_repetitions_of_repetitions_end() -> None:
+    with pytest.raises(sed.Unsupported):
+        sed.parse("/a" + "*" * 9000 + "/d", extended=True)
+    sed.parse("/" + "a^" * 1000 + "/d")
+
+
 def test_a_budget_can_be_small() -> None:
     with pytest.raises(sed.Unsupported):
         sed.run(sed.parse("p"), "a\n" * 100, budget=sed.Budget(steps=10))
     with pytest.raises(sed.Unsupported):
         sed.run(sed.parse("p"), "a\n" * 100, budget=sed.Budget(size=300))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "extended", "text", "found"),
+    [
+        (r"^[0-9]+(\.[0-9]+)*$", True, "1.20.3", True),
+        (r"^[0-9]+(\.[0-9]+)*$", True, "1.20.", False),
+        (r"a\nb", True, "anb", True),  # sed's escapes are sed's alone
+        (r"a\nb", True, "a\nb", False),
+        ("a|b", False, "a|b", True),
+        (r"a\|b", False, "b", True),
+        ("(^| )x", True, "y x", True),
+        ("a{2,}", True, "baab", True),
+        ("[[:space:]]$", True, "a ", True),
+    ],
+)
+def test_patterns_of_other_programs(pattern: str, extended: bool, text: str, found: bool) -> None:
+    compiled = re2.compile(translate(pattern, extended=extended))
+    assert (compiled.search(text) is not None) == found
+
+
+def test_patterns_that_cannot_be_translated() -> None:
+    for pattern in (r"(a)\1", "(a", "a**b{", r"\<."):
+        with pytest.raises(Untranslatable):
+            translate(pattern, extended=True)

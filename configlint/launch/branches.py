@@ -1,0 +1,142 @@
+"""Branches: ``&&`` and ``||``, ``if``, ``case``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from configlint.launch import patterns
+from configlint.launch.conditions import agree
+from configlint.launch.state import ASSUMED, State, succeeded
+from configlint.launch.values import options
+from configlint.syntax.bash import nodes
+
+if TYPE_CHECKING:
+    from configlint.launch.interpret import Interpreter
+
+States = list[State]
+TAKEN = {True: "true", False: "false", None: "both"}
+"""What a decision records for a verdict."""
+
+
+class Branches:
+    """Decided branches take one side; undecided ones both, joined where their effects agree."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._machine = interpreter.machine
+
+    def and_or(self, node: nodes.AndOr, state: State) -> States:
+        out: States = []
+        undecided = False
+        goes_on = node.operator == "&&"
+        for left in self._interpreter.condition(node.left, state):
+            if not left.running:
+                out.append(left)
+                continue
+            verdict = succeeded(left.status)
+            if left.status == ASSUMED:
+                verdict = True
+                if not goes_on:
+                    self._machine.assume(left, node, "the command before || succeeds")
+            if verdict is None:
+                undecided = True
+                other = left.fork()
+                other.status = 1 if goes_on else 0
+                out.append(other)
+            if verdict is None or verdict is goes_on:
+                out.extend(self._interpreter.command(node.right, left))
+            else:
+                out.append(left)
+        return self._interpreter.settle(out, node) if undecided else out
+
+    def choose(self, node: nodes.If, state: State) -> States:
+        if not node.redirects:
+            return self._clauses(node, state)
+        return self._interpreter.redirected(node, state, lambda s: self._clauses(node, s))
+
+    def _clauses(self, node: nodes.If, state: State) -> States:
+        pending, out, undecided = [state], [], False
+        for clause in node.clauses:
+            following: States = []
+            for before in pending:
+                for tested in self._interpreter.condition(clause.condition, before):
+                    if not tested.running:
+                        out.append(tested)
+                        continue
+                    verdict = succeeded(tested.status)
+                    if verdict is None:
+                        undecided = True
+                        following.append(tested.fork())
+                    if verdict is False:
+                        following.append(tested)
+                    else:
+                        out.extend(self._interpreter.sequence(clause.body, [tested]))
+            pending = following
+            if not pending:
+                break
+        for rest in pending:
+            rest.status = 0
+            out.extend(self._interpreter.sequence(node.otherwise, [rest]) if node.otherwise else [rest])
+        return self._interpreter.settle(out, node) if undecided else out
+
+    def case(self, node: nodes.Case, state: State) -> States:
+        return self._interpreter.redirected(node, state, lambda s: self._arms(node, s))
+
+    def _arms(self, node: nodes.Case, state: State) -> States:
+        pending: list[tuple[int, bool, State]] = []  # with the first arm to look at, and whether one has matched
+        out: States = []
+        undecided = False
+        for one in self._interpreter.shells.substitute(node, state):
+            if one.running:
+                pending.append((0, False, one))
+            else:
+                out.append(one)
+        for index, arm in enumerate(node.arms):
+            following: list[tuple[int, bool, State]] = []
+            for first, matched, before in pending:
+                if index < first or not before.running:
+                    following.append((first, matched, before))
+                    continue
+                verdict = self._arm_matches(node, arm, before)
+                self._machine.decide(before, arm, TAKEN[verdict])
+                if verdict is None:
+                    undecided = True
+                    following.append((first, matched, before.fork()))
+                if verdict is False:
+                    following.append((first, matched, before))
+                else:
+                    after, states = self._arm_body(node, index, before)
+                    following.extend((after, True, one) for one in states)
+            pending = following
+        for _, matched, one in pending:
+            if not matched:
+                one.status = 0
+            out.append(one)
+        return self._interpreter.settle(out, node) if undecided else out
+
+    def _arm_matches(self, node: nodes.Case, arm: nodes.CaseArm, state: State) -> bool | None:
+        subject = self._machine.expander.scalar(node.subject, state)
+        open_question = False
+        for pattern in arm.patterns:
+            try:
+                found = agree([
+                    patterns.matches(patterns.compile_pattern(segments), self._machine.force(option))
+                    for segments in self._machine.expander.pattern(pattern, state)
+                    for option in options(subject)
+                ])  # fmt: skip
+            except patterns.UnsupportedPattern:
+                found = None
+            if found:
+                return True
+            open_question |= found is None
+        return None if open_question else False
+
+    def _arm_body(self, node: nodes.Case, index: int, state: State) -> tuple[int, States]:
+        """Run an arm and those it falls through to. Also: the first arm to look at next (``;;&``)."""
+        if not node.arms[index].body.commands:
+            state.status = 0
+        states = self._interpreter.sequence(node.arms[index].body, [state])
+        while node.arms[index].terminator == ";&" and index + 1 < len(node.arms):
+            index += 1
+            states = self._interpreter.sequence(node.arms[index].body, states)
+        return index + 1 if node.arms[index].terminator == ";;&" else len(node.arms), states
