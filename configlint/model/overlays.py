@@ -89,7 +89,7 @@ def _missed(outcome: Outcome, path: str) -> Iterator[Slip]:
                 fnmatchcase(one, name) and outcome.files.lookup(f"{top}/{one}").status is Status.FILE for one in names
             ):
                 continue
-            at = _loop(use.operand)
+            at = _loop(use.operand, outcome)
             where = where.removeprefix(f"{shown(outcome.cwd)}/")
             inner = path[len(top) + 1 :].rpartition("/")[0]
             yield Slip(_first_line(at or use.at), f"lies deeper, in {inner}, where {where}/{name} does not look")
@@ -114,7 +114,7 @@ def _ancestor(directory: str, wanted: str) -> str | None:
     return None
 
 
-def _loop(operand: Cell) -> Place | None:
+def _loop(operand: Cell, outcome: Outcome) -> Place | None:
     """The loop whose variable an operand holds."""
     pending = list(operand.via)
     while pending:
@@ -122,7 +122,8 @@ def _loop(operand: Cell) -> Place | None:
         if cell.what == "loop":
             return cell.at
         pending.extend(cell.via)
-    return None
+    held = [one for one in outcome.variables.values() if isinstance(one, Cell) and one.value == operand.value]
+    return next((one.at for one in held if one.what == "loop"), None)
 
 
 def _first_line(place: Place) -> Place:
