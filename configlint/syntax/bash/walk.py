@@ -1,4 +1,4 @@
-"""Walking the tree: the command substitutions that a statement runs itself."""
+"""Walking the tree: commands in commands, the substitutions and the parameters of their words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import cache
 
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
-
 
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
