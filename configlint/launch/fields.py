@@ -241,13 +241,16 @@ def has_glob(field: Sequence[Segment]) -> bool:
     """True if the unquoted pieces hold a glob: a star, a question mark, or a bracket that is closed."""
     found = False
     for segment in field:
-        if not segment.quoted and isinstance(segment.text, Choice):
-            if any(one in option for option in segment.text.options for one in "*?["):
+        text = segment.text
+        if segment.quoted:
+            continue
+        if isinstance(text, Choice):
+            if any(one in option for option in text.options for one in "*?["):
                 return True
-        elif not segment.quoted:
-            if "*" in segment.text or "?" in segment.text:
-                return True
-            found |= "[" in segment.text
+        elif "*" in text or "?" in text:
+            return True
+        else:
+            found |= "[" in text
     if not found:
         return False
     plain = "".join("\0" if one.quoted or isinstance(one.text, Choice) else HOLE.sub("\0", one.text) for one in field)
