@@ -64,6 +64,7 @@ def test_the_source_archive_holds_tests_and_examples(built: Path) -> None:
         names = {name.partition("/")[2] for name in source.getnames()}
     wanted = {"LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "pyproject.toml", ".ci/run"}
     wanted |= {"tests/test_packaging.py", "examples/mini-bench/configs/main-master.yaml", "benchmarks/run.py"}
+    wanted |= {"tools/rules_page.py", "docs/rules.md"}
     wanted |= {"examples/mini-bench/.github/workflows/run-sweep.yml", "rules/configlint_rules/__init__.py"}
     assert wanted <= names
 

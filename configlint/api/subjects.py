@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
 from configlint.api.reports import Reports, entries_of, first_line
-from configlint.source.text import Place
+from configlint.source.text import Place, Span
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
     from configlint.launch.outcome import Cell, Clone, Edit, End, FileUse, Outcome, Sink
@@ -23,10 +23,12 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
+    from configlint.model.idle import IdleEdit
     from configlint.model.images import Image
     from configlint.model.launches import Launch as LaunchModel
     from configlint.model.matrix import Entry as EntryModel
     from configlint.model.missing import MissingDocument
+    from configlint.model.overlays import Slip
     from configlint.model.project import Model
     from configlint.model.runners import Launcher
     from configlint.model.selectors import UnstrippedName
@@ -68,6 +70,12 @@ class Launch(Reports):
     def row(self) -> Place:
         """The matrix item that causes this launch."""
         return self.launch.item.place
+
+    @property
+    def row_line(self) -> Place:
+        """The first line of the matrix item."""
+        text, span = self.row.text, self.row.span
+        return Place(text, Span(span.start, max(span.start, min(span.end, text.line_span(self.row.line).end))))
 
     @property
     def mode(self) -> str:
@@ -323,6 +331,18 @@ class Document(Reports):
     def losses(self) -> tuple[Loss, ...]:
         """The changes that lose what the document declares."""
         return self.document.losses
+
+    @property
+    def idle_edits(self) -> tuple[IdleEdit, ...]:
+        """The edits that miss the document, although it does not say what they want."""
+        return self.document.idle_edits
+
+    @property
+    def slips(self) -> tuple[Slip, ...]:
+        """Steps that undo what was put in place for the document, or that miss it."""
+        from configlint.model.overlays import slips
+
+        return tuple(slips(self.document))
 
     def declared_at(self, node: Node, note: str = "") -> Location:
         """Where a node of the declared document is written, as the location of who reviewed it."""

@@ -88,15 +88,13 @@ class Opened(Project):
         found = []
         for launch in self.model.launches_of((entry,)):
             documents = {id(one.outcome): one for one in self.model.documents_of(launch)}
-            for outcome in launch.outcomes:
-                found.append(effective_view(self.model, launch, outcome, documents.get(id(outcome))))
+            found += [effective_view(self.model, launch, one, documents.get(id(one))) for one in launch.outcomes]
         return found
 
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]:
         found = []
         for launch in self.model.launches_of((entry,)):
-            for outcome in self.model.launches.trace(launch):
-                found.append(trace_view(self.model, launch, outcome, variables))
+            found += [trace_view(launch, one, variables) for one in self.model.launches.trace(launch)]
         return found
 
     # --- what a place reaches -----------------------------------------------------------------------

@@ -112,7 +112,7 @@ def _before(text: object, index: int) -> str:
 # --- traces ---------------------------------------------------------------------------------------
 
 
-def trace_view(model: Model, launch: Launch, outcome: Outcome, variables: Sequence[str]) -> TraceView:
+def trace_view(launch: Launch, outcome: Outcome, variables: Sequence[str]) -> TraceView:
     """How a launch went, in the order of the launcher's lines as they ran."""
     steps = [
         *(_decision(launch, one) for one in outcome.decisions),

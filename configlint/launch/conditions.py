@@ -23,6 +23,7 @@ from configlint.syntax.bash.nodes import (
     Node,
     NotTest,
     Opaque,
+    Parameter,
     UnaryTest,
     Word,
 )
@@ -40,10 +41,13 @@ class Conditions:
     def conditional(self, node: Condition, state: State) -> Verdict:
         """``[[ node ]]``."""
         if isinstance(node, LogicalTest):
-            left = self.conditional(node.left, state)
+            first, second = node.left, node.right
+            if _asks_little(second) and not _asks_little(first):
+                first, second = second, first  # tests have no effects, so the order is ours
+            left = self.conditional(first, state)
             if left is (node.operator == "||"):
                 return left
-            right = self.conditional(node.right, state)
+            right = self.conditional(second, state)
             if left is None:
                 return right if right is (node.operator == "||") else None
             return right
@@ -204,3 +208,17 @@ def absolute(operand: str, state: State) -> str:
     if operand.startswith(("/", UNKNOWN)):
         return normalise(operand)
     return normalise(f"{state.cwd}/{operand}")
+
+
+def _asks_little(node: Condition) -> bool:
+    """True for a test that only asks whether a variable is empty.
+
+    Asked first, it often spares the question for the value of another variable: then more launches share a run.
+    """
+    return (
+        isinstance(node, UnaryTest)
+        and node.operator in ("-n", "-z")
+        and len(node.operand.parts) == 1
+        and isinstance(node.operand.parts[0], Parameter)
+        and node.operand.parts[0].operator in ("", ":-", "-")
+    )

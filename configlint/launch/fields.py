@@ -237,6 +237,13 @@ def is_open_glob(text: str) -> bool:
     return UNKNOWN in text and any(name.startswith(_OPEN_GLOB) for name in holes(text))
 
 
+def pattern_of(text: str) -> str | None:
+    """The pattern of a text that is nothing but such a hole, as people read it; else None."""
+    found = holes(text)
+    whole = len(found) == 1 and text == unknown(found[0]) and found[0].startswith(_OPEN_GLOB)
+    return found[0][len(_OPEN_GLOB) :] if whole else None
+
+
 def has_glob(field: Sequence[Segment]) -> bool:
     """True if the unquoted pieces hold a glob: a star, a question mark, or a bracket that is closed."""
     found = False

@@ -178,6 +178,7 @@ class Redirections:
                     step = index if isinstance(part, Literal) else 0
                     places.append(Place(source, _line_span(source, line + step)))
                 texts.append(text)
+        self._machine.expander.drop_used()  # its lines have their own places: no later decision rests on them
         return VirtualText("".join(texts), places=tuple(places))
 
 

@@ -13,6 +13,7 @@ from configlint.profile.profile import Generation
 from configlint.source.trees import MemoryTree, Tree
 from configlint.source.urls import normalise_url
 
+
 @dataclass(frozen=True)
 class Answer:
     """What an example says about a revision of another repository."""

@@ -239,6 +239,11 @@ def _pairs(value: Merged | None) -> dict[str, Merged] | None:
     return dict(value.pairs()) if value.kind == "map" else None
 
 
+def _is_empty(value: Merged | None) -> bool:
+    """True for nothing, and for a key that lost all that stood below it."""
+    return value is None or (not isinstance(value, dict) and value.kind == "scalar" and value.value is None)
+
+
 def difference(left: Merged | None, right: Merged | None) -> Iterator[Difference]:
     """Paths whose values differ, as deep as the left side has mappings; a list that differs is one value."""
     pending: list[Difference] = [((), left, right)]
@@ -246,7 +251,7 @@ def difference(left: Merged | None, right: Merged | None) -> Iterator[Difference
     while pending and count < MAX_CHANGES:
         path, one, two = pending.pop()
         ours, theirs = _pairs(one), _pairs(two)
-        if ours is not None and (theirs is not None or two is None):
+        if ours is not None and (theirs is not None or _is_empty(two)):
             keys = {**ours, **(theirs or {})}
             pending.extend(((*path, key), ours.get(key), (theirs or {}).get(key)) for key in reversed(keys))
         elif not same(one, two):

@@ -69,7 +69,7 @@ class Variant:
         return value if isinstance(value, str) else None
 
     def matching(self, pattern: str) -> Iterator[tuple[str, Node]]:
-        """The nodes at a dotted path in which the step ``*`` stands for any key of a mapping; merged mappings left out."""
+        """The nodes at a dotted path in which the step ``*`` stands for any key; merged mappings left out."""
         steps = pattern.split(".")
         pending: list[tuple[int, str, Merged]] = [(0, "", self.values)]
         while pending:
@@ -79,9 +79,8 @@ class Variant:
                     yield path, value
                 continue
             below = _as_map(value) or {}
-            for key in below if steps[depth] == "*" else (steps[depth],):
-                if key in below:
-                    pending.append((depth + 1, f"{path}.{key}" if path else key, below[key]))
+            keys = below if steps[depth] == "*" else [key for key in (steps[depth],) if key in below]
+            pending += [(depth + 1, f"{path}.{key}" if path else key, below[key]) for key in keys]
 
     def scalars(self) -> Iterator[tuple[str, Node]]:
         """Every scalar with its dotted path (list elements by index)."""

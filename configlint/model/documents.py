@@ -12,7 +12,8 @@ from configlint.launch.outcome import Edit, Outcome
 from configlint.launch.texts import VirtualText
 from configlint.launch.world import World
 from configlint.model.changes import Change, Comparison, Loss, Step
-from configlint.model.composition import BadSelector, Variant, variants
+from configlint.model.composition import BadSelector, Variant, is_composed, variants
+from configlint.model.idle import IdleEdit, idle_edits
 from configlint.model.launches import Launch, Launches
 from configlint.model.provenance import Provenance
 from configlint.profile.globs import Globs
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """A submitted variant as far as it is sure: all but the dotted paths that an edit of unknown effect may have changed."""
+    """A submitted variant as far as it is sure: without the paths that an edit of unknown effect may have changed."""
 
     variant: Variant
     touched: Globs
@@ -57,6 +58,12 @@ class Document:
         """The document as the launcher names it, selector included; None where that is not known."""
         sink = self.outcome.sink
         return self.launch.known(sink.config.value) if sink is not None and sink.config is not None else None
+
+    @property
+    def name(self) -> str | None:
+        """The document as the launcher names it, without selector."""
+        separator = self._documents.profile.launch.selector_separator
+        return self.given.partition(separator)[0] if self.given is not None and separator else self.given
 
     @cached_property
     def selector(self) -> str | None:
@@ -173,7 +180,7 @@ class Document:
     # --- places -----------------------------------------------------------------------------------
 
     def place(self, node: Node) -> Place | None:
-        """Where a node of the effective (or last known) document is written: the checked-in file, or the launcher's line."""
+        """Where a node of the effective (or last known) document is written: a checked-in file or the launcher."""
         text = self.last_known[0]
         return place_in(text, node) if text is not None else None
 
@@ -206,6 +213,37 @@ class Document:
             for edit in self.steps:
                 text = edit.after or text
         return text
+
+    @cached_property
+    def certain_variants(self) -> tuple[Variant, ...]:
+        """The submitted variants apart from what :attr:`touched` may have changed."""
+        text = self.certain_text
+        found = self._variants(self.file(text)) if text is not None else ()
+        return found if isinstance(found, tuple) else ()
+
+    @cached_property
+    def idle_edits(self) -> tuple[IdleEdit, ...]:
+        """The edits that miss the document, although it does not say what they want."""
+        return tuple(idle_edits(self, self._documents.profile.documents))
+
+    def file(self, text: VirtualText) -> File:
+        """The parsed form of a text of this document."""
+        return self._documents.file(text)
+
+    def variant_of(self, text: VirtualText, name: str) -> Variant | None:
+        """A submitted variant as an earlier text of this document has it."""
+        return named(self._variants(self.file(text)), name)
+
+    def is_composed(self, file: File) -> bool:
+        """True if a form of this document has variants."""
+        return is_composed(file.root, self._documents.profile.documents.compose)
+
+    def all_variants(self, file: File) -> tuple[Variant, ...]:
+        """Every variant of a form of this document, whatever the selector."""
+        try:
+            return variants(file.root, self._documents.profile.documents.compose, None) if file.root is not None else ()
+        except BadSelector:
+            return ()
 
     @cached_property
     def touched(self) -> tuple[str, ...]:

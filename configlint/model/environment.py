@@ -204,9 +204,9 @@ class Environment:
     def is_nonempty(self, name: str) -> bool:
         """True if a variable is known not to be empty; its value is looked at only where that is not plain."""
         formula = self._plan.template.step.get(name) or self._plan.template.early.get(name)
-        if formula is not None and isinstance(formula.value, Template) and name not in self._plan.owner.pins:
-            if any(isinstance(part, str) and part for part in formula.value.parts):
-                return True
+        template = formula.value if formula is not None and name not in self._plan.owner.pins else None
+        if isinstance(template, Template) and any(isinstance(part, str) and part for part in template.parts):
+            return True
         variable = self.get(name)
         return variable is not None and variable.is_nonempty
 

@@ -23,16 +23,17 @@ class MissingDocument:
     """A document that is nowhere.
 
     ``name`` is its path as the launch gives it, without selector, ``cell`` the variable that holds it. ``use`` is the
-    command that cannot do without it, ``others`` the earlier ones that looked for it in vain, one a path. ``clone`` is
-    the repository it should be in (None: the checkout), ``copies`` are the directories laid over that, with the
-    copying command where that is known. ``here`` are files of the reviewed tree with the same name, ``near`` names in
-    the same directory that are like it.
+    command that cannot do without it, ``others`` the earlier ones that looked for it in vain, one a path, and
+    ``failed`` copies of something else that is not there. ``clone`` is the repository it should be in (None: the
+    checkout), ``copies`` are the directories laid over that, with the copying command where that is known. ``here``
+    are files of the reviewed tree with the same name, ``near`` names in the same directory that are like it.
     """
 
     name: str
     cell: Cell
     use: FileUse
     others: tuple[FileUse, ...]
+    failed: tuple[FileUse, ...]
     clone: Clone | None
     copies: tuple[tuple[str, FileUse | None], ...]
     here: tuple[str, ...]
@@ -73,6 +74,7 @@ def missing_document(launch: Launch, outcome: Outcome, tree: Tree, profile: Prof
         cell=cell,
         use=found,
         others=tuple(reversed(others.values())),
+        failed=tuple(one for one in outcome.uses if one.how == "copy" and one.exists is False and one not in vain),
         clone=clones[-1] if clones else None,
         copies=tuple(_copies(outcome, found.path)),
         here=tuple(_here(tree, base)),

@@ -13,6 +13,7 @@ from configlint.source.trees import Unreadable
 from configlint.syntax.bash import parse_string
 from configlint.syntax.bash.nodes import Script
 from configlint.syntax.bash.second_opinion import NoOpinion, check_all, check_syntax
+from configlint.syntax.bash.suspects import suspects
 
 SUFFIXES = (".sh", ".slurm", ".bash")
 
@@ -23,16 +24,17 @@ _WORKFLOWS = ".github/"
 
 @dataclass(frozen=True, eq=False)
 class Unparsable:
-    """Shell text that is no bash: why and where. ``begun`` is where the construct at fault begins, if that is known.
+    """Shell text that is no bash: why and where. ``hints`` are places at which the slip may be, each with what is odd.
 
-    ``sure`` is False where no bash could be asked, so that only our own parser says so.
+    ``sure`` is False where no bash could be asked, so that only our own parser says so, and where a part of the text
+    is not known.
     """
 
     path: str
     what: str
     message: str
     place: Place
-    begun: Place | None
+    hints: tuple[tuple[Place, str], ...]
     sure: bool
 
 
@@ -75,19 +77,15 @@ class Shells:
 
 
 def _refused(snippet: Snippet, answer: str) -> Unparsable:
+    source = Text("", snippet.sources[0])
     found = _LINE.match(answer)
     number, message = (int(found[1]), found[2]) if found else (1, answer)
-    place = snippet.line(number)
-    begun = _suspect(snippet)
-    return Unparsable(
-        snippet.text.path, snippet.what, message, place, begun if begun and begun.line != place.line else None, True
-    )
-
-
-def _suspect(snippet: Snippet) -> Place | None:
-    """Where our own parser stumbles first: for what is never closed, where it was opened."""
-    script = parse_string(snippet.sources[0].decode("utf-8", "replace"))
-    return snippet.line(script.text.position(script.faults[0].start).line) if script.faults else None
+    number = min(number, len(source.line_starts))
+    while number > 1 and not source.slice(source.line_span(number)).strip():
+        number -= 1  # the end of the text: say it of the last line
+    hints = [one for one in suspects(source.raw) if source.position(one.span.start).line <= number]
+    places = tuple((snippet.place(source, one.span), one.what) for one in hints)
+    return Unparsable(snippet.text.path, snippet.what, message, snippet.line(number), places, len(snippet.sources) == 1)
 
 
 def _without_bash(snippet: Snippet) -> Iterator[Unparsable]:
@@ -95,4 +93,4 @@ def _without_bash(snippet: Snippet) -> Iterator[Unparsable]:
     if all(faults):
         fault = faults[0][0]
         line = Text("", snippet.sources[0]).position(fault.start).line
-        yield Unparsable(snippet.text.path, snippet.what, fault.message, snippet.line(line), None, False)
+        yield Unparsable(snippet.text.path, snippet.what, fault.message, snippet.line(line), (), False)

@@ -18,6 +18,7 @@ from configlint.syntax.bash.walk import at_offsets
 from configlint.syntax.yaml import File, Node
 
 _SHELLS = frozenset({"bash", "sh", "dash"})
+_PRINTERS = frozenset({"echo", "printf"})
 _COMMAND = re.compile(r"-[a-z]*c")
 _MAY_EMBED = re.compile(
     rb"""(?:ba|da)?sh\b['"]?(?:[ \t\\\n]+-\w*c\b | [^\n]*<<)
@@ -49,6 +50,10 @@ class Snippet:
         start = min(self.starts[index], len(self.text.raw))
         return Place(self.text, Span(start, max(start, self.text.line_span(self.text.position(start).line).end)))
 
+    def place(self, source: Text, span: Span) -> Place:
+        """Where a span of the first reading (a text) stands in the file: in a part of a file only the line is known."""
+        return Place(self.text, span) if source.raw is self.text.raw else self.line(source.position(span.start).line)
+
 
 def whole(text: Text) -> Snippet:
     """A script file as it is."""
@@ -69,6 +74,8 @@ def embedded(script: Script, offsets: Sequence[int]) -> Iterator[Snippet]:
 
 def _of_command(text: Text, command: Simple) -> Iterator[Snippet]:
     names = [word.literal for word in command.words]
+    if names[0] in _PRINTERS:
+        return
     shells = [index for index, name in enumerate(names) if name and name.rpartition("/")[2] in _SHELLS]
     for index in shells:
         if index + 2 < len(names) and _COMMAND.fullmatch(names[index + 1] or ""):

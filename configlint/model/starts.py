@@ -28,7 +28,8 @@ class MissingScript:
     ``tried`` are the paths that were looked for, in order; the last one is what is started. ``at`` is where it is
     started, or where the launcher gives up because it is missing (``refused``). ``made_at`` is where its
     name is put together, ``from_inputs`` the environment variables that went into it. ``works_for_others``: the same
-    place makes names that do exist for other launches. ``near`` are existing scripts with similar names.
+    place makes names that do exist for other launches. ``whole_entry``: all rows of the entry lack theirs.
+    ``near`` are existing scripts with similar names.
     """
 
     tried: tuple[str, ...]
@@ -37,6 +38,7 @@ class MissingScript:
     refused: bool
     from_inputs: tuple[str, ...]
     works_for_others: bool
+    whole_entry: bool
     near: tuple[str, ...]
 
 
@@ -91,8 +93,13 @@ class Starts:
             refused,
             _inputs(launch, [use.operand]),
             _key(made_at) in self._working,
+            all(self._lacks_script(one) for other in self.launches.of(launch.entry) for one in other.outcomes),
             self._near(names),
         )
+
+    def _lacks_script(self, outcome: Outcome) -> bool:
+        wanted = self._wanted(outcome)
+        return wanted is not None and self._script(wanted[0]) is not None
 
     def _wanted(self, outcome: Outcome) -> tuple[FileUse, bool] | None:
         """The use of an absent script that ends the launch, and whether the launcher looked before."""

@@ -86,10 +86,13 @@ def quantity(node: Node) -> float | None:
         return None
     if isinstance(node.value, int | float):
         return float(node.value) if abs(node.value) < 1e15 else None
-    text = node.text.strip()
-    if _NUMBER.fullmatch(text):
-        return float(text)
-    return _clock(text)
+    return quantity_of(node.text)
+
+
+def quantity_of(text: str) -> float | None:
+    """The same for text: a number or a time."""
+    text = text.strip()
+    return float(text) if _NUMBER.fullmatch(text) else _clock(text)
 
 
 def in_seconds(node: Node, unit: str) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,8 @@ from tests.support.fakes import FakeSubject, mark
 from tests.support.samples import EXAMPLES, LAUNCHER
 
 
-def declare(id: str = "some-rule", examples: str = EXAMPLES, **more: object):  # type: ignore[no-untyped-def]
-    return rule(id=id, severity=ERROR, precision=HIGH, since="0.1", examples=examples, **more)  # type: ignore[arg-type]
+def declare(id: str = "some-rule", examples: str = EXAMPLES, **more: Any):
+    return rule(id=id, severity=ERROR, precision=HIGH, since="0.1", examples=examples, **more)
 
 
 def launch_rule(launch: Launch) -> Iterator[Instance]:

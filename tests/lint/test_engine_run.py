@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from configlint.api import (
     ERROR,
@@ -29,8 +30,8 @@ from tests.support.samples import MATRIX_FILE, entry, make_rule
 FILES = {"a.sh": "one\ntwo\nthree\n", "b.sh": "four\n", "sub/c.sh": "five\n"}
 
 
-def project(**more: object) -> FakeProject:
-    return FakeProject(FakeTree(FILES), **more)  # type: ignore[arg-type]
+def project(**more: Any) -> FakeProject:
+    return FakeProject(FakeTree(FILES), **more)
 
 
 def first_word(script: FakeSubject) -> Iterator[Verdict]:
@@ -38,8 +39,8 @@ def first_word(script: FakeSubject) -> Iterator[Verdict]:
     yield script.instance(f"starts with {word}", cause=mark(script.text, word))
 
 
-def script_rule(check: Callable[[FakeSubject], Iterator[Verdict]], id: str = "test-rule", **more: object):  # type: ignore[no-untyped-def]
-    return make_rule(id, subject="Script", check=check, **more)  # type: ignore[arg-type]
+def script_rule(check: Callable[[FakeSubject], Any], id: str = "test-rule", **more: Any):
+    return make_rule(id, subject="Script", check=check, **more)
 
 
 def test_findings_carry_rule_severity_and_fingerprint() -> None:
@@ -71,10 +72,10 @@ def test_a_crashing_rule_becomes_a_diagnostic_and_the_rest_goes_on() -> None:
 
 
 def test_a_rule_that_yields_nonsense_crashes() -> None:
-    result = run(project(), [script_rule(lambda script: iter(["text"]))])  # type: ignore[list-item]
+    result = run(project(), [script_rule(lambda script: iter(["text"]))])
     assert result.crashed
     assert "a rule yields Instance or Unknown, not str" in result.diagnostics[0].message
-    assert run(project(), [script_rule(lambda script: None)]).crashed  # type: ignore[arg-type,return-value]
+    assert run(project(), [script_rule(lambda script: None)]).crashed
 
 
 def test_a_subject_without_a_label_does_not_hide_the_crash() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ def check(script: Script):
 
 
 @pytest.fixture
-def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Installs a distribution with a pack; gives the function that writes its modules."""
     site = tmp_path / "site"
     info = site / "acme_rules-1.0.dist-info"
@@ -49,7 +50,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-
         del sys.modules[name]
 
 
-def test_announced_pack_is_found_with_nested_modules(plugin) -> None:  # type: ignore[no-untyped-def]
+def test_announced_pack_is_found_with_nested_modules(plugin) -> None:
     plugin("one.py", RULE.format(id="acme-one", api=1))
     plugin("sub/__init__.py", "from acme_rules.one import check as again")
     plugin("sub/two.py", RULE.format(id="acme-two", api=1))
@@ -61,13 +62,13 @@ def test_announced_pack_is_found_with_nested_modules(plugin) -> None:  # type: i
     assert Pack("acme", "acme_rules", "acme_rules-1.0") in packs()
 
 
-def test_wrong_api_version_is_refused(plugin) -> None:  # type: ignore[no-untyped-def]
+def test_wrong_api_version_is_refused(plugin) -> None:
     plugin("one.py", RULE.format(id="acme-one", api=7))
     with pytest.raises(RegistryError, match=r"acme-one \(acme_rules.one\) was made for rule API 7; this .* has 1"):
         load()
 
 
-def test_duplicate_id_names_both_modules(plugin) -> None:  # type: ignore[no-untyped-def]
+def test_duplicate_id_names_both_modules(plugin) -> None:
     plugin("one.py", RULE.format(id="acme-one", api=1))
     plugin("two.py", RULE.format(id="acme-one", api=1))
     with pytest.raises(RegistryError, match=r"two rules are called acme-one: acme_rules.one and acme_rules.two"):
@@ -82,7 +83,7 @@ def test_duplicate_id_names_both_modules(plugin) -> None:  # type: ignore[no-unt
         (RULE.format(id="Bad_Id", api=1), "no kebab-case rule id"),
     ],
 )
-def test_a_pack_that_cannot_be_loaded(plugin, text: str, wanted: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_pack_that_cannot_be_loaded(plugin, text: str, wanted: str) -> None:
     plugin("one.py", text)
     with pytest.raises(RegistryError, match=r"rule pack acme_rules \(from acme_rules-1.0\)") as caught:
         load()
@@ -126,8 +127,8 @@ REGISTRY = Registry(
 )
 
 
-def ids(**more: object) -> list[str]:
-    return [rule.id for rule in REGISTRY.choose(**more)]  # type: ignore[arg-type]
+def ids(**more: Any) -> list[str]:
+    return [rule.id for rule in REGISTRY.choose(**more)]
 
 
 def test_choice() -> None:

@@ -55,3 +55,10 @@ def test_a_runners_file_may_be_anything() -> None:
     runners = Runners(layout({"configs/runners.yaml": "labels: {a: 1, b: [1, {}], c: [x_1]}"}))
     assert runners.labels["c"].runners[0].name == "x_1"
     assert len(runners.faults) == 3
+
+
+def test_what_is_declared_and_what_is_not_reached() -> None:
+    runners = Runners(layout())
+    assert [runners.is_declared(name) for name in ("north", "north-a_1", "north-a")] == [True, True, False]
+    assert "runners/launch_west-slurm.sh" in runners.unreached
+    assert "runners/launch_north-a.sh" not in runners.unreached

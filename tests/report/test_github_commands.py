@@ -55,7 +55,7 @@ def test_any_finding_is_one_command_a_line(path: str, message: str, note: str, r
     assert "endLine" not in properties  # columns are refused together with a range of lines
 
 
-def many(severity: Severity, number: int):  # type: ignore[no-untyped-def]
+def many(severity: Severity, number: int):
     finding = replace(samples.result().findings[0], severity=severity)
     return tuple(replace(finding, message=f"number {index}") for index in range(number))
 

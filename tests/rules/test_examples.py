@@ -23,5 +23,5 @@ def test_the_examples_say_what_the_rule_does(rule: Rule) -> None:
 @pytest.mark.parametrize("path", sorted(TRAPS.glob("*.txtar")), ids=lambda path: path.stem)
 def test_traps(path: Path) -> None:
     rule = load().get(path.stem)
-    found = [one for example in parse(path.read_text(encoding="utf-8")) for one in problems(example, [rule], project_of)]
-    assert found == []
+    examples = parse(path.read_text(encoding="utf-8"))
+    assert [one for example in examples for one in problems(example, [rule], project_of)] == []

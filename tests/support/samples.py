@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from configlint.api import (
     CONSUMER,
     DECLARED,
@@ -42,11 +44,11 @@ true
 
 
 def make_rule(
-    id: str, severity: Severity = ERROR, precision: Precision = HIGH, subject: str = "Launch", **more: object
+    id: str, severity: Severity = ERROR, precision: Precision = HIGH, subject: str = "Launch", **more: Any
 ) -> Rule:
     page = f"The page of {id}, first\nparagraph.\n\nSecond paragraph with `code` and [brackets]."
-    fields: dict[str, object] = {"check": lambda subject: iter(()), "examples": EXAMPLES, "module": "samples", **more}
-    return Rule(id=id, severity=severity, precision=precision, since="0.1", subject=subject, page=page, **fields)  # type: ignore[arg-type]
+    fields: dict[str, Any] = {"check": lambda subject: iter(()), "examples": EXAMPLES, "module": "samples", **more}
+    return Rule(id=id, severity=severity, precision=precision, since="0.1", subject=subject, page=page, **fields)
 
 
 LAUNCHER = Text(
@@ -160,7 +162,7 @@ def instances() -> list[Instance]:
     ]
 
 
-def _end(text: Text):  # type: ignore[no-untyped-def]
+def _end(text: Text):
     from configlint.api import Location
 
     return Location(Place(text, Span(len(text.raw), len(text.raw))), note="end")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
@@ -35,9 +34,8 @@ def at_offsets(node: Node, offsets: Sequence[int]) -> Iterator[Node]:
         pending += sorted(below, key=lambda one: -one.start)
 
 
-@cache
-def _slots(kind: Hashable) -> tuple[str, ...]:
-    return tuple(name for base in getattr(kind, "__mro__", ()) for name in getattr(base, "__slots__", ()))
+def _slots(kind: type[Node]) -> tuple[str, ...]:
+    return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()))
 
 
 def own_words(statement: Node) -> Iterator[Word]:

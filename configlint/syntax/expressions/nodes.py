@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Literal:
+    """A string, number, boolean or null as written."""
+
     source: str
     value: str | float | bool | None
 
@@ -31,24 +33,32 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """``!operand``."""
+
     source: str
     operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class And:
+    """Operands joined by ``&&``."""
+
     source: str
     operands: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
+    """Operands joined by ``||``."""
+
     source: str
     operands: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Compare:
+    """Two operands and a comparison."""
+
     source: str
     operator: str  # == != < <= > >=
     left: Expression
@@ -57,6 +67,8 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Call:
+    """A function with its arguments."""
+
     source: str
     function: str  # lower case
     arguments: tuple[Expression, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -45,6 +46,7 @@ class Duplicate:
     second_value: Node
 
 
+_TOP_LEVEL = re.compile(rb"(?m)^([\w\"'][^\n:#]*):(?:[ \t\r\n]|$)")
 _BLOCK_SCALARS = frozenset("|>")
 
 
@@ -93,6 +95,11 @@ class File:
         while end < len(raw) and end - start < 80 and raw[end : end + 1] not in b" \t\r\n":
             end += 1
         return Span(start, end)
+
+    def top_level(self, offset: int) -> Span | None:
+        """The last key at the left margin before an offset: what a fault is in, found in text that cannot be parsed."""
+        keys = [found.span(1) for found in _TOP_LEVEL.finditer(self.text.raw, 0, offset)]
+        return Span(*keys[-1]) if keys else None
 
     # --- for nodes --------------------------------------------------------------------------------
 

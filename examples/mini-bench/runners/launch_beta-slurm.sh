@@ -40,6 +40,11 @@ YAML
 RECIPE="${CONFIG_FILE%%:*}"
 sed -i "s|^name: .*|name: ${RUNNER_NAME}|" "$RECIPE"
 sed -i 's/^  max_attempts: 180$/  max_attempts: 720/' "$RECIPE"
+# All recipes: ask for health four times a minute, servers log each question.
+for recipe in recipes/trtllm/*.yaml; do
+    [[ -f "$recipe" ]] || continue
+    sed -i 's/^  interval_seconds: .*/  interval_seconds: 15/' "$recipe"
+done
 
 srtctl apply -f "$CONFIG_FILE" --tags "beta,${MODEL_PREFIX},${PRECISION}"
 collect_results outputs

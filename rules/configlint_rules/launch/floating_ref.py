@@ -49,7 +49,8 @@ def floating_ref(launch: Launch) -> Iterator[Verdict]:
             continue
         answer = launch.model.launches.world.ref(clone.url, None if clone.is_default else clone.ref)
         if clone.is_default or answer.kind == "branch":
-            what = f"the default branch ({clone.ref})" if clone.is_default else f"the branch {clone.ref}"
+            name = f" ({clone.ref})" if clone.ref != "HEAD" else ""
+            what = f"the default branch{name}" if clone.is_default else f"the branch {clone.ref}"
             message = f"the launcher runs {what} of {clone.url}, which moves"
             yield launch.instance(
                 message,

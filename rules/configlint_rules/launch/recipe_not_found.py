@@ -54,6 +54,7 @@ def recipe_not_found(launch: Launch) -> Iterator[Verdict]:
                 yield launch.unknown("the clone that the recipe would be in cannot be read here", use.at)
         return
     related = [Location(one.at, OTHER, "looked for here, too") for one in missing.others]
+    related += [Location(one.at, OTHER, "copies what is not there") for one in missing.failed]
     related += [Location(use.at, OTHER, "copied to where it should be") for _, use in missing.copies if use]
     if missing.clone is not None:
         related.append(Location(missing.clone.named_at, OTHER, "the revision it should be in"))

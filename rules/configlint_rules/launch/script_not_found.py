@@ -45,7 +45,7 @@ def script_not_found(launch: Launch) -> Iterator[Verdict]:
         return
     names = " nor ".join(missing.tried)
     end = "the launcher gives up" if missing.refused else "the job dies when it is started"
-    entry = Location(launch.entry.place, MATRIX, "has no script")
+    entry = Location(launch.entry.place if missing.whole_entry else launch.row_line, MATRIX, "has no script")
     role = CONSUMER if missing.works_for_others else WRITER
     launcher = Location(missing.made_at, role, "the name is made here")
     near = [Location(place, OTHER, "exists") for path in missing.near if (place := launch.file(path)) is not None]

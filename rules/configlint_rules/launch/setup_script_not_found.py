@@ -65,5 +65,5 @@ def setup_script_not_found(document: Document) -> Iterator[Verdict]:
                 victim=pin if script.by_launcher else named,
                 related=[Location(place, OTHER, "not copied") for place in script.uncopied],
                 key=script.name,
-                summary=f"{{count}} recipes name the setup script {script.name}: it is not in {clone.ref}, nor copied there",
+                summary=f"{{count}} recipes name {script.name}, which is not in {clone.ref}, nor copied there",
             )

@@ -2,8 +2,8 @@
 
 A script ends at the fault, after the lines before it have run; a launcher that starts so takes no job. What a shell
 parses later is checked too, as far as it is known: arguments of `bash -c`, here-documents for a shell, and the steps of
-workflows. Bash itself has the last word: it reads the text without running it. Where there is no bash to ask, only our
-own parser's doubt is left: medium precision.
+workflows. Bash itself has the last word: it reads the text without running it. Medium precision: where there is no bash
+to ask, so that only our own parser's doubt is left, and where a part of the text is not known before it runs.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ esac
 == runners/launch_a.sh
 srun bash -c '
   if [ -f x ]; then
-    echo found
-' #! bash-syntax
+    echo found  #! bash-syntax
+'
 -- good: odd, but bash --
 == benchmarks/run.sh
 cat <<'EOF' | grep "it's" || true
@@ -44,7 +44,7 @@ def bash_syntax(repository: Repository) -> Iterator[Verdict]:
         yield repository.instance(
             f"bash does not parse {one.what}: {one.message}",
             cause=Location(one.place, VALUE),
-            related=[Location(one.begun, OTHER, "begins here")] if one.begun else [],
+            related=[Location(place, OTHER, what) for place, what in one.hints],
             precision=None if one.sure else MEDIUM,
             entries=entries,
         )

@@ -45,7 +45,10 @@ def yaml_syntax(repository: Repository) -> Iterator[Verdict]:
                 yield repository.unknown(fault.message, at)
             else:
                 lost = "no entry of it can run" if path in repository.matrices else "nothing of it can be used"
-                begin = [Location(Place(file.text, fault.related), OTHER)] if fault.related else []
-                message = f"the file cannot be read, so {lost}: {fault.message}"
-                entries = repository.naming(path)
-                yield repository.instance(message, cause=Location(at, VALUE), related=begin, entries=entries)
+                around = [fault.related, file.top_level(fault.span.start)]
+                yield repository.instance(
+                    f"the file cannot be read, so {lost}: {fault.message}",
+                    cause=Location(at, VALUE),
+                    related=[Location(Place(file.text, span), OTHER) for span in around if span],
+                    entries=repository.naming(path),
+                )

@@ -66,7 +66,8 @@ def test_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 OPEN = [
     b"x='abc", b'x="abc', b"x=`abc", b"x=${a", b'x="${a:-"b"', b"x=${a/'b", b"((x + ", b"x=$((1 + ", b"[[ a == b",
-    b"x=$(abc", b'x="$(echo "a', b'x="`a', b"x=(1 2", b"if true; then", b"f() {", b"case x in", b"case x in\na)", b"for x in a",
+    b"x=$(abc", b'x="$(echo "a', b'x="`a', b"x=(1 2",
+    b"if true; then", b"f() {", b"case x in", b"case x in\na)", b"for x in a",
     b"while true; do", b"echo $'abc", b"( a", b"{ a", b"if [ 1 ]; then\n x='a",
 ]  # fmt: skip
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from configlint.source.text import Text
-from configlint.syntax.yaml import Duplicate, File, load, load_string
+from configlint.syntax.yaml import Duplicate, File, load, load_string, second_opinion
 
 
 def marked(file: File) -> list[tuple[str, int, str]]:
@@ -214,3 +214,17 @@ def test_many_directives_and_anchors() -> None:
     assert load_string("x" * 1_000_000).faults == ()
     assert load_string("%TAG !a! x\n--- !a!b 1\n").faults == ()
     assert time.process_time() - started < 4
+
+
+def test_limits_are_told_from_faults() -> None:
+    deep = b"[" * 1000 + b"]" * 1000
+    assert [fault.limit for fault in load(Text("a.yaml", deep)).faults] == [True]
+    assert [fault.limit for fault in load(Text("a.yaml", b"a: &a [*a]\n")).faults] == [True]
+    assert [fault.limit for fault in load(Text("a.yaml", b"a: [\n")).faults] == [False]
+
+
+def test_a_second_opinion() -> None:
+    assert second_opinion.is_readable(b"a: !x 1\n---\nb: 2\n")
+    assert not second_opinion.is_readable(b"a: [\n")
+    assert not second_opinion.is_readable(b"\xff")
+    assert not second_opinion.is_readable(b"a: 1\n" * second_opinion.MAX_BYTES)  # too much to ask

@@ -175,7 +175,10 @@ def test_spans_leave_out_what_follows_a_block() -> None:
 
 
 def test_spans_of_collections_that_end_in_an_alias() -> None:
-    text = "a: &a\n  - &b 1\n  - &c [2]\nb:\n  x: *a  # c\n\n# d\nc:\n  - *b\n  - *c\n\nd: &d\n  - [&e x, &f y]\n  - *e\n  - *f\n# e\n"
+    text = (
+        "a: &a\n  - &b 1\n  - &c [2]\nb:\n  x: *a  # c\n\n# d\nc:\n  - *b\n  - *c\n\n"
+        "d: &d\n  - [&e x, &f y]\n  - *e\n  - *f\n# e\n"
+    )
     assert span_texts(text, ("b",), ("c",), ("d",)) == [
         "x: *a  # c",
         "- *b\n  - *c",
@@ -212,4 +215,4 @@ def test_views_are_shared_and_show_their_place() -> None:
     assert node is file.root.items()[0][1]
     assert repr(node) == "<map o/r@v1:x.yaml:1:4>"
     assert repr(file.root.elements()) == "()"
-    assert node and node.value is None and node.text == ""
+    assert (node.value, node.text) == (None, "")

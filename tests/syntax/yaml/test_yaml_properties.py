@@ -80,7 +80,7 @@ def test_what_pyyaml_writes_we_read(value: Any, flow: Any, style: Any, width: in
         allow_unicode=unicode,
         sort_keys=False,
     )
-    expected = yaml.load(text, Reader)
+    expected = yaml.load(text, Reader)  # noqa: S506 - a subclass of SafeLoader
     file = load_string(text)
     assert file.faults == ()
     assert file.root is not None
