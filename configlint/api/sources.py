@@ -154,6 +154,13 @@ class Script(Reports):
         """The first line of a file of the tree; None where it cannot be read."""
         return first_line(self.model.tree, path)
 
+    def cloned_branches(self, clone: Statement) -> tuple[str, ...]:
+        """The branch a clone starts at: the one it names, else the default one; where that is unknown, what may be."""
+        if clone.cloned:
+            return (clone.cloned,)
+        answer = self.model.refs(clone.source, None) if clone.source else None
+        return (answer.name,) if answer is not None and answer.tree is not None else ("main", "master")
+
     def place(self, start: int, end: int) -> Place:
         return Place(self.text, Span(start, end))
 

@@ -15,7 +15,7 @@ from configlint.model.project import Model
 from configlint.profile.builtins import NAMES, builtin, custom, detect, generation
 from configlint.profile.profile import Generation, Profile, ProfileError
 from configlint.source.base import SourceError
-from configlint.source.git import Repository, find_repository
+from configlint.source.git import GitTree, Repository, find_repository
 from configlint.source.refs import RefSources
 from configlint.source.trees import Tree, Unreadable, WorkingTree
 from configlint.source.urls import cache_root, split_spec
@@ -38,6 +38,8 @@ def connect(request: Request) -> OpenedProject:
         refs = RefSources.gather(
             request.ref_sources, {}, _inside(settings.get("ref-sources", []), root), root, cache_root()
         )
+        if isinstance(tree, GitTree) and request.revision is not None:
+            refs.as_of = tree.repository.committed_at(tree.commit)
         profile, layout = _profile(request.profile or settings.get("profile"), tree)
     except SourceError as fault:
         raise UsageError(str(fault)) from fault

@@ -119,10 +119,13 @@ class Evaluator:
         if _is_name(name) and (operator == "=" or (operator.endswith("=") and operator[:-1] in _BINARY
                                                             and operator not in ("==", "!=", "<=", ">="))):  # fmt: skip
             self._at += 2
+            if operator == "=":  # the subscript is evaluated last
+                value = self._assignment()
+                self._write(self._target(name), value)
+                return value
             target = self._target(name)
-            value = self._assignment()
-            if operator != "=":
-                value = self._apply(operator[:-1], self._value(target), value)
+            before = self._value(target)
+            value = self._apply(operator[:-1], before, self._assignment())
             self._write(target, value)
             return value
         return self._ternary()

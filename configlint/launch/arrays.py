@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from configlint.launch.outcome import ArrayCell, Cell, Variable
+from configlint.launch.values import unknown
+from configlint.source.text import Place
 
 Items = tuple[tuple[str, Cell], ...]
 
@@ -18,6 +20,8 @@ def items_of(variable: Variable | None) -> Items:
 
 def element(variable: Variable | None, key: str) -> Cell | None:
     """The element with this key or index (negative: from the end), None where there is none."""
+    if isinstance(variable, ArrayCell) and variable.is_open:
+        return Cell(unknown(f"an element of {variable.name}"), variable.name, variable.at, perhaps=True)
     found = position(variable, key)
     return next((cell for name, cell in items_of(variable) if name == found), None)
 
@@ -33,13 +37,22 @@ def position(variable: Variable | None, key: str) -> str:
 def with_element(variable: Variable | None, name: str, key: str, cell: Cell) -> ArrayCell:
     """The array with one element set; what was a plain variable becomes an array."""
     associative = isinstance(variable, ArrayCell) and variable.associative
+    if isinstance(variable, ArrayCell) and variable.is_open:
+        return variable
     items = dict(items_of(variable))
     items[position(variable, key)] = cell
     return ArrayCell(ordered(items.items(), associative), name, cell.at, associative)
 
 
+def open_array(name: str, of: str, at: Place | None, what: str, *, associative: bool = False) -> ArrayCell:
+    """An array of which nothing is known; ``of`` names what its elements are."""
+    return ArrayCell((("0", Cell(unknown(of), name, at, what)),), name, at, associative, is_open=True)
+
+
 def without_element(variable: Variable | None, key: str) -> Variable | None:
     """The array with one element removed."""
+    if isinstance(variable, ArrayCell) and variable.is_open:
+        return variable
     if not isinstance(variable, ArrayCell):
         return None if key == "0" else variable
     found = position(variable, key)

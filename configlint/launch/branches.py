@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from configlint.launch import patterns
-from configlint.launch.conditions import agree
+from configlint.launch.outcome import Cell
 from configlint.launch.state import ASSUMED, State, succeeded
-from configlint.launch.values import options
+from configlint.launch.testgrammar import agree
+from configlint.launch.values import Value, options
 from configlint.syntax.bash import nodes
 
 if TYPE_CHECKING:
@@ -83,21 +84,33 @@ class Branches:
         return self._interpreter.redirected(node, state, lambda s: self._arms(node, s))
 
     def _arms(self, node: nodes.Case, state: State) -> States:
-        pending: list[tuple[int, bool, State]] = []  # with the first arm to look at, and whether one has matched
         out: States = []
         undecided = False
         for one in self._interpreter.shells.substitute(node, state):
-            if one.running:
-                pending.append((0, False, one))
-            else:
+            if not one.running:
                 out.append(one)
+                continue
+            subject = self._machine.expander.scalar(node.subject, one)
+            cells = self._machine.expander.take_used()
+            ended, open_question = self._follow_arms(node, subject, cells, one)
+            out.extend(ended)
+            undecided |= open_question
+        return self._interpreter.settle(out, node) if undecided else out
+
+    def _follow_arms(
+        self, node: nodes.Case, subject: Value, cells: tuple[Cell, ...], state: State
+    ) -> tuple[States, bool]:
+        """The paths through the arms, and whether one was undecided."""
+        pending: list[tuple[int, bool, State]] = [(0, False, state)]  # with the first arm to look at, and any match
+        undecided = False
         for index, arm in enumerate(node.arms):
             following: list[tuple[int, bool, State]] = []
             for first, matched, before in pending:
                 if index < first or not before.running:
                     following.append((first, matched, before))
                     continue
-                verdict = self._arm_matches(node, arm, before)
+                self._machine.expander.used.extend(cells)
+                verdict = self._arm_matches(subject, arm, before)
                 self._machine.decide(before, arm, TAKEN[verdict])
                 if verdict is None:
                     undecided = True
@@ -111,11 +124,9 @@ class Branches:
         for _, matched, one in pending:
             if not matched:
                 one.status = 0
-            out.append(one)
-        return self._interpreter.settle(out, node) if undecided else out
+        return [one for _, _, one in pending], undecided
 
-    def _arm_matches(self, node: nodes.Case, arm: nodes.CaseArm, state: State) -> bool | None:
-        subject = self._machine.expander.scalar(node.subject, state)
+    def _arm_matches(self, subject: Value, arm: nodes.CaseArm, state: State) -> bool | None:
         open_question = False
         for pattern in arm.patterns:
             try:

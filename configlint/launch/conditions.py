@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from configlint.launch import memo, patterns
 from configlint.launch.arithmetic import NotArithmetic, Undecided
-from configlint.launch.arrays import element, items_of
+from configlint.launch.arrays import element, items_of, open_array
 from configlint.launch.files import Status, normalise
 from configlint.launch.machine import Machine
 from configlint.launch.outcome import ArrayCell, Cell, FileUse
 from configlint.launch.regexes import search
 from configlint.launch.state import State
-from configlint.launch.values import UNKNOWN, Value, is_known, options, unknown
+from configlint.launch.testgrammar import FILE_TESTS, NUMERIC, TestGrammar, Verdict, agree, plain_numeric
+from configlint.launch.values import UNKNOWN, Value, options, unknown
 from configlint.syntax.bash.nodes import (
     BinaryTest,
     Condition,
@@ -27,26 +28,7 @@ from configlint.syntax.bash.nodes import (
     Word,
 )
 
-Verdict = bool | None
-_FILE_TESTS = set("abcdefghkprstuwxGLNOS")
-_UNARY_TESTS = _FILE_TESTS | set("nzvoR")
-_NUMERIC: dict[str, Callable[[int, int], bool]] = {
-    "-eq": int.__eq__, "-ne": int.__ne__, "-lt": int.__lt__, "-le": int.__le__, "-gt": int.__gt__, "-ge": int.__ge__,
-}  # fmt: skip
-
-
 _REFERENCE = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+|[@*])\])?")
-_INTEGER = re.compile(r"[ \t]*[-+]?\d+[ \t]*")
-
-
-class BadTest(Exception):
-    """``[`` refuses its arguments: status 2."""
-
-
-def agree(verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict all alternatives share, else None."""
-    first = verdicts[0]
-    return first if all(one is first for one in verdicts) else None
 
 
 class Conditions:
@@ -120,8 +102,7 @@ class Conditions:
         """Set ``BASH_REMATCH``; None: nobody knows to what."""
         name = "BASH_REMATCH"
         if groups is None:
-            cell = Cell(unknown(name), name)
-            self._machine.set(state, name, ArrayCell((("0", cell),), name, is_open=True))
+            self._machine.set(state, name, open_array(name, name, None, "matched"))
             return
         cells = [Cell(unknown(f"{name} {at}") if one is None else one, name) for at, one in enumerate(groups)]
         self._machine.set(state, name, ArrayCell(tuple((str(at), cell) for at, cell in enumerate(cells)), name))
@@ -136,7 +117,7 @@ class Conditions:
             return (memo.YES in answers) is (operator == "-z")
         if operator == "-v":
             return self._is_set(operand, state)
-        if operator[:1] == "-" and operator[1:] in _FILE_TESTS:
+        if operator[:1] == "-" and operator[1:] in FILE_TESTS:
             return agree([self._file(operator, option, state, node) for option in options(operand)])
         return None
 
@@ -178,8 +159,8 @@ class Conditions:
             return None if content is None or UNKNOWN in content.text else bool(content.text)
         return True if operator == "-r" else None
 
-    def binary(self, left: Value, operator: str, right: Value, state: State, *, strict: bool = False) -> Verdict:
-        """A binary test on expanded text. ``strict``: numbers are plain integers (``[``). Raises :class:`BadTest`."""
+    def binary(self, left: Value, operator: str, right: Value, state: State) -> Verdict:
+        """A binary test on expanded text."""
         verdicts: list[Verdict] = []
         for one in options(left):
             for two in options(right):
@@ -187,8 +168,8 @@ class Conditions:
                 if operator in ("=", "==", "!="):
                     same = patterns.equal(a, b)
                     verdicts.append(same if same is None or operator != "!=" else not same)
-                elif operator in _NUMERIC:
-                    verdicts.append(_plain_numeric(a, operator, b) if strict else self._numeric(a, operator, b, state))
+                elif operator in NUMERIC:
+                    verdicts.append(self._numeric(a, operator, b, state))
                 elif operator in ("<", ">") and UNKNOWN not in a + b:
                     verdicts.append(a < b if operator == "<" else a > b)
                 else:
@@ -197,72 +178,29 @@ class Conditions:
 
     def _numeric(self, left: str, operator: str, right: str, state: State) -> Verdict:
         try:
-            return _NUMERIC[operator](self._expander.evaluate(left, state), self._expander.evaluate(right, state))
+            return NUMERIC[operator](self._expander.evaluate(left, state), self._expander.evaluate(right, state))
         except (Undecided, NotArithmetic):
             return None
 
     def test(self, arguments: Sequence[Value], state: State, node: Node) -> Verdict:
         """``test arguments`` (or ``[ ... ]`` without the brackets). Raises :class:`BadTest`."""
-        return _TestParser(self, arguments, state, node).parse()
 
+        def unary(operator: str, operand: Value) -> Verdict:
+            return self._unary(operator, operand, state, node)
 
-def _plain_numeric(left: str, operator: str, right: str) -> Verdict:
-    """``[ left -eq right ]``: anything but an integer is an error."""
-    for text in (left, right):
-        if UNKNOWN not in text and not _INTEGER.fullmatch(text):
-            raise BadTest
-    return None if UNKNOWN in left + right else _NUMERIC[operator](int(left), int(right))
+        def binary(left: Value, operator: str, right: Value) -> Verdict:
+            if operator in NUMERIC:
+                return self._plain_numbers(left, operator, right)
+            return self.binary(left, operator, right, state)
 
+        return TestGrammar(arguments, unary, binary).verdict()
 
-class _TestParser:
-    """The grammar of ``test``: POSIX rules by argument count, then ``-a``/``-o`` by precedence."""
-
-    def __init__(self, conditions: Conditions, arguments: Sequence[Value], state: State, node: Node) -> None:
-        self._conditions, self._arguments, self._state, self._node = conditions, list(arguments), state, node
-
-    def parse(self) -> Verdict:
-        return self._expression(self._arguments, 0)
-
-    def _expression(self, words: list[Value], depth: int) -> Verdict:
-        count = len(words)
-        if count == 0:
-            return False
-        if count == 1:
-            return self._conditions._unary("-n", words[0], self._state, self._node)
-        if depth > 20:
-            return None
-        if words[0] == "!" and count <= 4 and not (count == 3 and self._is_binary(words[1])):
-            inner = self._expression(words[1:], depth + 1)
-            return None if inner is None else not inner
-        if count == 2:
-            return self._unary(words[0], words[1])
-        if count == 3 and self._is_binary(words[1]):
-            return self._conditions.binary(words[0], str(words[1]), words[2], self._state, strict=True)
-        for operator in ("-o", "-a"):
-            if operator in words[1:-1]:
-                at = words.index(operator, 1)
-                left = self._expression(words[:at], depth + 1)
-                right = self._expression(words[at + 1 :], depth + 1)
-                decisive = operator == "-o"
-                if left is decisive or right is decisive:
-                    return decisive
-                return None if left is None or right is None else not decisive
-        if words[0] == "(" and words[-1] == ")":
-            return self._expression(words[1:-1], depth + 1)
-        if depth == 0 and all(map(is_known, words)):
-            raise BadTest
-        return None
-
-    def _unary(self, operator: Value, operand: Value) -> Verdict:
-        if not isinstance(operator, str) or not is_known(operator):
-            return None
-        if len(operator) != 2 or operator[0] != "-" or operator[1] not in _UNARY_TESTS:
-            raise BadTest
-        return self._conditions._unary(operator, operand, self._state, self._node)
-
-    @staticmethod
-    def _is_binary(word: Value) -> bool:
-        return word in ("=", "==", "!=", "<", ">") or word in _NUMERIC or word in ("-ef", "-nt", "-ot")
+    def _plain_numbers(self, left: Value, operator: str, right: Value) -> Verdict:
+        return agree([
+            plain_numeric(self._machine.force(one), operator, self._machine.force(two))
+            for one in options(left)
+            for two in options(right)
+        ])  # fmt: skip
 
 
 def absolute(operand: str, state: State) -> str:

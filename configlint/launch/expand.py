@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from configlint.launch import memo
 from configlint.launch.arithmetic import Evaluator, NotArithmetic, Undecided, assigned_names
@@ -162,6 +162,10 @@ class Expander:
             return unknown(f"home of {user[1]}") + text[user.end() :]
         return text
 
+    def takes_word(self, part: Parameter, state: State) -> bool | None:
+        """Whether ``${x:-word}`` and its kin use their word; None where that is not known."""
+        return self._parameters.takes_word(part, state)
+
     def arithmetic(self, expression: Word, state: State) -> Value:
         """The decimal value of an arithmetic expression, or an unknown."""
         found = options(self.scalar(expression, state))
@@ -226,12 +230,16 @@ class Expander:
         result: list[Value] = []
         for single in braces(word):
             builder = Builder()
+            vanishes = False
             for index, part in enumerate(single.parts):
                 if isinstance(part, Literal) and not index:
                     builder.add(self._tilde(part, len(single.parts) == 1, state, _ASSIGNED_TILDE), part.quoted)
                 else:
-                    self._add(builder, part, state)
+                    vanishes |= self._add(builder, part, state)
+            vanishes = vanishes and _in_same_quotes(single)
             builder.finish()
+            if vanishes and _is_empty(builder.done):
+                continue
             for field in builder.done:
                 if state.options.noglob or not has_glob(field):
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
@@ -251,16 +259,17 @@ class Expander:
             Segment(self._lookup.force(one.text), one.quoted) if isinstance(one.text, str) else one for one in field
         ]
 
-    def _add(self, builder: Builder, part: Part, state: State) -> None:
+    def _add(self, builder: Builder, part: Part, state: State) -> bool:
+        """Add the expansion of a part. True if that was ``"$@"`` without words."""
         if isinstance(part, Literal):
             builder.add(part.text, part.quoted)
-            return
+            return False
         quoted = bool(getattr(part, "quoted", False))
         if isinstance(part, Parameter):
             word = self._parameters.argument_taken(part, state)
             if word is not None:
                 self._add_argument(builder, word, quoted, state)
-                return
+                return False
             variable = self._parameters.expand(part, state)
         else:
             variable = Cell(self._other(part, state))
@@ -273,10 +282,13 @@ class Expander:
                 builder.add(cell.value, True)
             else:
                 builder.split(self._plain(cell.value, separators), separators)
+        return quoted and not cells
 
     def _add_argument(self, builder: Builder, word: Word, quoted: bool, state: State) -> None:
         """The word of ``${x:-word}``: what it quotes stays together, the rest is split."""
         separators = self.separators(state)
+        if quoted:
+            builder.add("", True)  # one word at least
         for index, part in enumerate(word.parts):
             if not isinstance(part, Literal):
                 self._add(builder, part, state)
@@ -317,6 +329,17 @@ class Expander:
             return hole.group(0) if is_word == memo.YES else self._lookup.force(hole.group(0))
 
         return HOLE.sub(resolve, value)
+
+
+def _is_empty(fields: list[list[Segment]]) -> bool:
+    return len(fields) == 1 and all(segment.text == "" for segment in fields[0])
+
+
+def _in_same_quotes(word: Word) -> bool:
+    """True if the word is one quoted string of expansions only: ``"$@$x"``."""
+    parts = word.parts
+    touching = all(left.end == right.start for left, right in pairwise(parts))
+    return touching and not any(isinstance(part, Literal) for part in parts)
 
 
 class _Numbers:

@@ -254,10 +254,10 @@ def has_glob(field: Sequence[Segment]) -> bool:
         if isinstance(text, Choice):
             if any(one in option for option in text.options for one in "*?["):
                 return True
-            continue
-        if "*" in text or "?" in text:
+        elif "*" in text or "?" in text:
             return True
-        found |= "[" in text
+        else:
+            found |= "[" in text
     if not found:
         return False
     plain = "".join("\0" if one.quoted or isinstance(one.text, Choice) else HOLE.sub("\0", one.text) for one in field)

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from configlint.launch.texts import VirtualText
-from configlint.launch.values import INPUT, UNKNOWN
+from configlint.launch.values import INPUT, UNKNOWN, shown, unknown
 from configlint.source.trees import Kind, Tree
 
 
@@ -96,16 +96,20 @@ Layer: TypeAlias = Mount | Copied | Written | Placed | MadeDirectory | Removed |
 
 
 def normalise(path: str) -> str:
-    """Resolve ``.`` and ``..`` and double slashes textually; an absolute path stays absolute."""
+    """Resolve ``.`` and ``..`` and double slashes textually; an absolute path stays absolute.
+
+    The directory above one whose name is not known is not known either: ``{?X}/..`` becomes ``{?parent of X}``.
+    """
     if "/." not in path and "//" not in path and not path.endswith("/"):
         return path
     parts: list[str] = []
     for part in path.split("/"):
-        if part == ".." and parts and parts[-1] != "":
-            if len(parts) > 1:
+        if part == ".." and parts:
+            if UNKNOWN in parts[-1] or INPUT in parts[-1]:
+                parts = [unknown(f"parent of {'/'.join(map(shown, parts))}")]
+            elif parts[-1] != "":
                 parts.pop()
-            continue
-        if part not in ("", ".", "..") or not parts:
+        elif part not in ("", ".", "..") or not parts:
             parts.append(part)
     return "/".join(parts) or "/"
 

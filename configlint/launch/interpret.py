@@ -13,7 +13,7 @@ from configlint.launch.arithmetic import NotArithmetic, Undecided
 from configlint.launch.branches import TAKEN, Branches
 from configlint.launch.calls import Call
 from configlint.launch.commands import handler_of
-from configlint.launch.conditions import Conditions, agree
+from configlint.launch.conditions import Conditions
 from configlint.launch.fields import TooMany
 from configlint.launch.joins import Joiner
 from configlint.launch.loops import Loops
@@ -25,6 +25,7 @@ from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import Ending, Flow, Hidden, State
+from configlint.launch.testgrammar import agree
 from configlint.launch.values import options
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
@@ -112,6 +113,7 @@ class Interpreter:
         script = state.script
         if script is not None:
             machine.executed.add((script.text.path, node.start))
+        state.doubtful = False
         try:
             if machine.statements > MAX_STATEMENTS:
                 raise NotAnalysed(machine.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
@@ -149,39 +151,43 @@ class Interpreter:
         return f"line {line}"
 
     def _simple(self, node: nodes.Simple, state: State) -> States:
-        if not self.machine.world.substitutions(node) and not node.redirects:
-            if node.words:
-                out = self._invoke(node, state)
-            else:
-                self._assign_only(node, state)
-                out = [state]
-            for after in out:
-                after.pipestatus = None
-                if state.options.errexit:
-                    self.check_errexit(after, node)
-            return out
-        out = []
-        for ready in self.shells.substitute(node, state):
-            if not ready.running:
-                out.append(ready)
-                continue
-            if not node.words:
-                self._assign_only(node, ready)
-                out.append(ready)
-            else:
-                out.extend(self.redirected(node, ready, lambda s: self._invoke(node, s)))
-        for ready in out:
-            ready.pipestatus = None
-            self.check_errexit(ready, node)
+        if not node.words:
+            out = self._assign_only(node, state)
+        elif not self.machine.world.substitutions(node) and not node.redirects:
+            out = self._invoke(node, state)
+        else:
+            out = []
+            for ready in self.shells.substitute(node, state):
+                if ready.running:
+                    out.extend(self.redirected(node, ready, lambda s: self._invoke(node, s)))
+                else:
+                    out.append(ready)
+        for after in out:
+            after.pipestatus = (after.status,)
+            if after.options.errexit:
+                self.check_errexit(after, node)
         return out
 
-    def _assign_only(self, node: nodes.Simple, state: State) -> None:
-        status = state.status if self.machine.world.substitutions(node) else 0
+    def _assign_only(self, node: nodes.Simple, state: State) -> States:
+        """Assignments without a command, one after the other; the status is that of the last substitution."""
+        state.substituted = False
+        states = self.shells.substitute(node, state) if node.redirects else [state]
         for assignment in node.assignments:
-            assign(self.machine, state, assignment)
-        state.status = status
-        if node.redirects:
-            self.redirections.run(node, state, lambda s: [s])
+            following: States = []
+            for before in states:
+                wanted = before.running and not node.redirects
+                for ready in self.shells.substitute(assignment, before) if wanted else [before]:
+                    if ready.running:
+                        assign(self.machine, ready, assignment)
+                        ready.doubtful = False
+                    following.append(ready)
+            states = following
+        out: States = []
+        for ready in states:
+            if ready.running and not ready.substituted:
+                ready.status = 0
+            out.extend(self.redirected(node, ready, lambda s: [s]) if ready.running else [ready])
+        return out
 
     def _invoke(self, node: nodes.Simple, state: State) -> States:
         call = Call(self, state, node)
@@ -200,11 +206,12 @@ class Interpreter:
         """Run a command with variables that ``bring`` sets for it alone."""
         saved = {name: Hidden(state.variables.get(name), name in state.unset) for name in names}
         bring()
+        state.brought = frozenset(saved)
         exported, state.exported = state.exported, state.exported | saved.keys()
         states = run()
         for after in states:
-            if after.flow is not Flow.STOP:  # at a sink everything stays as the sink sees it
-                after.exported = exported
+            if after.flow not in (Flow.STOP, Flow.EXIT):  # at a sink everything stays as the sink sees it
+                after.exported, after.brought = exported, frozenset()
                 after.restore(saved)
         return states
 
@@ -221,12 +228,16 @@ class Interpreter:
         return [call.state] if states is None else states
 
     def _declaration(self, node: nodes.Declaration, state: State) -> States:
-        states = self.shells.substitute(node, state)
-        for ready in states:
-            if ready.running:
-                ready.status = 0
-                declare(self.machine, ready, node)
-        return states
+        out: States = []
+        for ready in self.shells.substitute(node, state):
+            out.extend(self.redirected(node, ready, lambda s: self._declare(node, s)) if ready.running else [ready])
+        return out
+
+    def _declare(self, node: nodes.Declaration, state: State) -> States:
+        state.status = 0
+        declare(self.machine, state, node)
+        state.pipestatus = (state.status,)
+        return [state]
 
     def _conditional(self, node: nodes.Conditional, state: State) -> States:
         states = self.shells.substitute(node, state)
@@ -235,6 +246,7 @@ class Interpreter:
                 verdict = self.conditions.conditional(node.expression, ready)
                 ready.status = None if verdict is None else int(not verdict)
                 ready.failure = "the test is false"
+                ready.pipestatus = (ready.status,)
                 self.machine.decide(ready, node, TAKEN[verdict])
                 if ready.options.errexit:
                     self.check_errexit(ready, node)
@@ -245,6 +257,7 @@ class Interpreter:
         for ready in states:
             if ready.running:
                 ready.status, ready.failure = self.truth(node.expression, ready), "the arithmetic value is 0"
+                ready.pipestatus = (ready.status,)
                 self.check_errexit(ready, node)
         return states
 
@@ -272,6 +285,7 @@ class Interpreter:
     def _subshell(self, node: nodes.Subshell, state: State) -> States:
         states = self.redirected(node, state, lambda s: self.shells.subshell(node.body, s))
         for after in states:
+            after.pipestatus = (after.status,)
             self.check_errexit(after, node)
         return states
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import TypeVar
 
+from configlint.launch.arrays import open_array
 from configlint.launch.files import below
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, Edit, FileUse, Variable
 from configlint.launch.state import Flow, Frame, Hidden, State, flat
@@ -108,8 +109,7 @@ class Joiner:
             return None
         array = one if isinstance(one, ArrayCell) else two
         assert isinstance(array, ArrayCell)
-        cell = Cell(unknown(f"{name} after {self._where}"), name, array.at, "either")
-        return ArrayCell((("0", cell),), name, array.at, array.associative, is_open=True)
+        return open_array(name, f"{name} after {self._where}", array.at, "either", associative=array.associative)
 
     def _captured(
         self, left: list[VirtualText | Value] | None, right: list[VirtualText | Value] | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from configlint.launch.arrays import open_array
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.settings import MAX_ROUNDS
 from configlint.launch.state import Flow, State, succeeded
@@ -51,16 +52,21 @@ class Loops:
         place = self._machine.place(state, node)
         state.loops += 1
         state.status = 0
-        if node.select or (len(values) == 1 and is_hole(values[0])):
-            value = unknown(f"{node.name} as chosen") if node.select else values[0]
-            self._machine.set(state, node.name, Cell(value, node.name, place, "loop", via))
-            return self._perhaps(node, state, lambda s: self._round(node.body, [s]))
+        if node.select:
+            values = [unknown(f"{node.name} as chosen")]
         states = [state]
         for value in values:
+            following: States = []
             for current in states:
-                if current.running:
-                    self._machine.set(current, node.name, Cell(value, node.name, place, "loop", via))
-            states = self._round(node.body, states)
+                if not current.running:
+                    following.append(current)
+                    continue
+                self._machine.set(current, node.name, Cell(value, node.name, place, "loop", via))
+                if is_hole(value):  # any number of words
+                    following.extend(self._perhaps(node, current, lambda s: self._round(node.body, [s])))
+                else:
+                    following.extend(self._round(node.body, [current]))
+            states = self._interpreter.bounded(following, node)
         return states
 
     # --- while a condition holds ------------------------------------------------------------------
@@ -130,13 +136,12 @@ class Loops:
     def _forget(self, state: State, names: set[str], node: Node, where: str) -> None:
         place = self._machine.place(state, node)
         for name in names:
-            cell = Cell(unknown(f"{name} after {where}"), name, place, "loop")
             old: Variable | None = state.variables.get(name)
-            state.variables[name] = (
-                ArrayCell((("0", cell),), name, place, old.associative, is_open=True)
-                if isinstance(old, ArrayCell)
-                else cell
-            )
+            of = f"{name} after {where}"
+            if isinstance(old, ArrayCell):
+                state.variables[name] = open_array(name, of, place, "loop", associative=old.associative)
+            else:
+                state.variables[name] = Cell(unknown(of), name, place, "loop")
 
     # --- arithmetic -------------------------------------------------------------------------------
 

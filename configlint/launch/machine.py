@@ -128,7 +128,7 @@ class Machine:
         if name == "#":
             return Cell(str(len(state.positional)), name)
         if name == "?":
-            return Cell(_status_text(state.status), name)
+            return Cell(unknown("exit status") if state.doubtful else _status_text(state.status), name)
         if name == "0":
             return Cell(self._script_path(_outermost(state)), name)
         return Cell(unknown({"$": "process id", "!": "job process id"}.get(name, f"${name}")), name)
@@ -142,8 +142,7 @@ class Machine:
         if name == "FUNCNAME":
             return _listed(name, [*(frame.name for frame in reversed(state.frames)), "main"]) if state.frames else None
         if name == "PIPESTATUS":
-            statuses = (state.status,) if state.pipestatus is None else state.pipestatus
-            return _listed(name, [_status_text(one) for one in statuses])
+            return _listed(name, [_status_text(one) for one in state.pipestatus])
         if name == "IFS":
             return Cell(" \t\n", name)
         if name in ("_", "SHLVL", "BASH_LINENO", "BASH_VERSINFO", "BASH_VERSION", "BASHOPTS", "SHELLOPTS", "OPTIND"):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from configlint.launch import memo, patterns
-from configlint.launch.arrays import element, items_of, sliced
+from configlint.launch.arrays import element, items_of, open_array, sliced
 from configlint.launch.fields import join_values
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.state import State
@@ -53,6 +53,8 @@ def scalar_of(variable: Variable | None, joiner: str = " ") -> Value:
         return ""
     if isinstance(variable, Cell):
         return variable.value
+    if variable.is_open:
+        return unknown(f"elements of {variable.name or 'an array'}")
     values: list[Value] = []
     for _, cell in variable.items:
         values += [joiner, cell.value] if values else [cell.value]
@@ -64,7 +66,7 @@ def is_star(node: Parameter) -> bool:
     return node.name == "*" or (node.index is not None and node.index.literal == "*")
 
 
-def _is_list(node: Parameter) -> bool:
+def is_list(node: Parameter) -> bool:
     """True for ``$@``, ``$*``, ``${array[@]}`` and ``${array[*]}``."""
     return node.name in ("@", "*") or (node.index is not None and node.index.literal in ("@", "*"))
 
@@ -82,7 +84,7 @@ class Parameters:
             return Cell(unknown(f"names beginning with {node.name}"))
         if node.operator in _DEFAULTS:
             return self._default(node, variable, state)
-        if variable is None and state.options.nounset and not _is_list(node):
+        if variable is None and state.options.nounset and not is_list(node):
             raise UnsetRequired(node.name, "unbound variable")
         if node.length:
             return self._length(node, variable)
@@ -96,12 +98,17 @@ class Parameters:
         self._expander.used.extend(cell for _, cell in variable.items)
         if node.operator:
             if node.operator == ":":
-                return self._slice_array(node, variable, state)
+                part = self._slice_array(node, variable, state)
+                return self._listed(node, part, state) if isinstance(part, ArrayCell) else part
             items = tuple(
                 (key, Cell(self._transform(node, cell.value, state), node.name, None, "expanded", (cell,)))
                 for key, cell in variable.items
             )
-            variable = ArrayCell(items, node.name)
+            variable = ArrayCell(items, node.name, is_open=variable.is_open)
+        return self._listed(node, variable, state)
+
+    def _listed(self, node: Parameter, variable: ArrayCell, state: State) -> Variable:
+        """Words of their own, or with ``"$*"`` one word."""
         if is_star(node) and node.quoted:
             return Cell(scalar_of(variable, self._expander.joiner(state)), node.name)
         return variable
@@ -110,13 +117,15 @@ class Parameters:
         """The word of ``${x:-word}`` or ``${x:+word}`` where it surely stands for the whole; else None."""
         if node.operator not in ("-", ":-", "+", ":+") or node.argument is None or node.prefix:
             return None
+        return node.argument if self.takes_word(node, state) else None
+
+    def takes_word(self, node: Parameter, state: State) -> bool | None:
+        """Whether a parameter with a default or an alternative uses that; None where it is not known."""
         variable = self._target(node, state)
-        wanted = memo.NO if node.operator[-1] == "+" else memo.YES
-        if self._emptiness(node, variable) != wanted:
-            return None
+        empty = self._emptiness(node, variable)
         if isinstance(variable, Cell):
             self._expander.used.append(variable)
-        return node.argument
+        return None if empty == memo.MAYBE else (empty == memo.NO) is (node.operator[-1] == "+")
 
     def _target(self, node: Parameter, state: State) -> Variable | None:
         """The variable meant, after indirection and indexing; an array only for ``[@]``, ``[*]``, ``@`` and ``*``."""
@@ -130,6 +139,8 @@ class Parameters:
         index = node.index.literal
         if index in ("@", "*"):
             if node.indirect:
+                if isinstance(variable, ArrayCell) and variable.is_open:
+                    return open_array(node.name, f"indexes of {node.name}", variable.at, "expanded")
                 keys = variable.items if isinstance(variable, ArrayCell) else ((("0", variable),) if variable else ())
                 return ArrayCell(tuple((key, Cell(key)) for key, _ in keys), node.name)
             if isinstance(variable, Cell):
@@ -171,7 +182,8 @@ class Parameters:
 
     def _length(self, node: Parameter, variable: Variable | None) -> Cell:
         if isinstance(variable, ArrayCell):
-            return Cell(str(len(variable.items)), node.name)
+            count = unknown(f"number of elements of {node.name}") if variable.is_open else str(len(variable.items))
+            return Cell(count, node.name)
         if variable is not None:
             self._expander.used.append(variable)
         lengths = []
@@ -189,7 +201,8 @@ class Parameters:
             self._expander.used.append(variable)
         if kind == "+":
             if empty == memo.YES:
-                return Cell("", node.name)
+                none = node.quoted and is_list(node) and not is_star(node)
+                return ArrayCell((), node.name) if none else Cell("", node.name)
             other = self._argument(node, state)
             return Cell(other if empty == memo.NO else choice([*options(other), ""], node.name), node.name)
         if empty == memo.NO and variable is not None:
@@ -217,6 +230,8 @@ class Parameters:
         if variable is None:
             return memo.YES
         if isinstance(variable, ArrayCell):
+            if variable.is_open:
+                return memo.MAYBE
             if len(variable.items) != 1:
                 return memo.NO if variable.items else memo.YES
             variable = variable.items[0][1]
@@ -327,8 +342,10 @@ class Parameters:
 
     def _slice_array(self, node: Parameter, variable: ArrayCell, state: State) -> Variable:
         bounds = self._bounds(node, state)
+        if variable.is_open:
+            return variable
         if bounds is None or variable.associative or (bounds[1] or 0) < 0:
-            return Cell(unknown(f"part of {node.name}"))
+            return open_array(node.name, f"part of {node.name}", variable.at, "expanded")
         items = variable.items
         if node.name in ("@", "*"):
             zero = self._lookup.variable(state, "0")

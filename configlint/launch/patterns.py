@@ -80,6 +80,8 @@ def compile_pattern(segments: tuple[tuple[str, bool], ...]) -> Pattern:
             elif character == "\\" and at + 1 < len(text):
                 tokens.append(Char(text[at + 1]))
                 at += 2
+            elif character == "\\":
+                raise UnsupportedPattern("a backslash at the end")
             elif character in "*?+@!" and text[at + 1 : at + 2] == "(":
                 raise UnsupportedPattern(text)
             elif character == "*":

@@ -48,8 +48,10 @@ def _duplicate(state: State, plan: _Plan, descriptor: str, to: str) -> None:
 
 
 def _truncate(state: State, target: _Target) -> None:
-    """The shell empties the file before the command runs: ``sed ... f > f`` reads nothing."""
-    if target.redirect.operator not in (">>", "&>>") and state.files.lookup(target.path).status is Status.FILE:
+    """The shell makes or empties the file before the command runs: ``sed ... f > f`` reads nothing."""
+    status = state.files.lookup(target.path).status
+    appends = target.redirect.operator in (">>", "&>>")
+    if status is Status.ABSENT or (status is Status.FILE and not appends):
         state.files = state.files.with_layer(Written(target.path, written("", None)))
 
 
@@ -127,7 +129,7 @@ class Redirections:
         place = self._machine.place(state, target.redirect)
         new = stream(pieces, place)
         append = target.redirect.operator in (">>", "&>>")
-        old = before if not append else state.files
+        old = before if not append or before.lookup(target.path).status is Status.ABSENT else state.files
         write_file(self._machine, state, target.path, target.operand, place, new, append=append, files=old)
 
     def contents(self, redirect: Redirect, state: State) -> VirtualText | Value:
@@ -176,6 +178,7 @@ class Redirections:
                     step = index if isinstance(part, Literal) else 0
                     places.append(Place(source, _line_span(source, line + step)))
                 texts.append(text)
+        self._machine.expander.drop_used()  # its lines have their own places: no later decision rests on them
         return VirtualText("".join(texts), places=tuple(places))
 
 

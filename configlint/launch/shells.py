@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from configlint.launch.calls import Call
 from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, End
+from configlint.launch.plans import Guarded
 from configlint.launch.settings import MAX_CALLS
 from configlint.launch.state import Ending, Flow, Frame, Options, State, flat, succeeded
 from configlint.launch.texts import VirtualText
@@ -41,6 +42,7 @@ class Shells:
         substitution: bool = False,
     ) -> list[tuple[State, list[VirtualText | Value]]]:
         sub = state.fork()
+        sub.loops = 0
         if substitution and sub.options.errexit and "inherit_errexit" not in sub.options.extended:
             sub.options = replace(sub.options, errexit=False)  # as bash does, unless it is told otherwise
         if captured is not None:
@@ -62,21 +64,24 @@ class Shells:
         found = self._machine.world.substitutions(statement)
         if not found:
             return states
-        for node in found:
+        for one in found:
             following: States = []
             for before in states:
                 if not before.running:
                     following.append(before)
                 else:
-                    following.extend(self._substitution(node, before))
-            states = (
-                self._interpreter.merge(following, self._interpreter.where(node, state))
-                if len(following) > 1
-                else following
-            )
+                    following.extend(self._substitution(one, before))
+            states = self._interpreter.merge(following, self._interpreter.where(statement, state))
         return states
 
-    def _substitution(self, node: nodes.CommandSubstitution, state: State) -> States:
+    def _substitution(self, substitution: Guarded, state: State) -> States:
+        node = substitution.node
+        verdicts = [self._machine.expander.takes_word(guard, state) for guard in substitution.guards]
+        if False in verdicts:
+            return [state]
+        if substitution.entangled:
+            place = self._machine.place(state, node)
+            raise NotAnalysed(place, "a command that sees what its own statement assigns before")
         watcher: list[Cell] = []
         expander = self._machine.expander
         outer = expander.used
@@ -92,6 +97,11 @@ class Shells:
         for after, pieces in results:
             value = choice([option.replace("\0", "").rstrip("\n") for option in options(flat(pieces))], "output")
             after.outputs[id(node)] = Cell(value, "", self._machine.place(after, node), "output", via)
+            after.substituted = True
+            if after.status != state.status:
+                after.doubtful = True
+                if None in verdicts:
+                    after.status = None
         return [after for after, _ in results]
 
     def _contents(
@@ -115,8 +125,9 @@ class Shells:
                 else self._guarded_pipe(node, state)
             )
             for after in states:
-                verdict = succeeded(after.status)
-                after.status = None if verdict is None else int(verdict)
+                if after.running:
+                    verdict = succeeded(after.status)
+                    after.status = None if verdict is None else int(verdict)
             return states
         if len(node.commands) == 1:
             return self._interpreter.command(node.commands[0], state)
@@ -170,9 +181,9 @@ class Shells:
         """Call a shell function: positional parameters, dynamic scope, ``return``."""
         state = call.state
         arguments = tuple(call.cell(index) for index in range(1, len(call.words)))
-        self._enter(
-            state, call.node, script, Frame({}, state.positional, str(call.words[0]), state.script, state.loops)
-        )
+        frame = Frame({}, state.positional, str(call.words[0]), state.script, state.loops, state.brought)
+        state.brought = frozenset()
+        self._enter(state, call.node, script, frame)
         state.positional, state.loops = arguments, 0
         states = self._interpreter.command(body, state)
         for after in states:
@@ -207,7 +218,7 @@ class Shells:
         child.variables = {name: one for name, one in plain.items() if name in state.exported}
         child.inherited = {**state.inherited, **plain}
         child.functions, child.options, child.guarded, child.loops = {}, Options(), 0, 0
-        child.shapes, child.directories, child.pipestatus = {}, (), None
+        child.shapes, child.directories, child.pipestatus = {}, (), (0,)
         child.positional, child.status = arguments, 0
         out = []
         for after in self._interpreter.sequence(script.body, [child]):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from configlint.launch.arithmetic import NotArithmetic, Undecided
-from configlint.launch.arrays import element, items_of, ordered, with_element
+from configlint.launch.arrays import element, items_of, open_array, ordered, with_element
 from configlint.launch.fields import join_values
 from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.parameters import scalar_of
 from configlint.launch.state import Frame, Hidden, State
-from configlint.launch.values import UNKNOWN, Value, options, unknown
+from configlint.launch.values import UNKNOWN, Value, is_hole, options, unknown
 from configlint.syntax.bash.nodes import ArrayValue, Assignment, Declaration, Word
 
 
@@ -74,6 +74,7 @@ def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, o
     kept = items_of(old) if node.append else ()
     associative = isinstance(old, ArrayCell) and old.associative
     expander = machine.expander
+    is_open = node.append and isinstance(old, ArrayCell) and old.is_open
     items = dict(kept)
     following = int(kept[-1][0]) + 1 if kept and not associative else 0
     for key, word in value.elements:
@@ -83,15 +84,17 @@ def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, o
             index = machine.force(found) if isinstance(found, str) else UNKNOWN
             text = expander.scalar(word, state)
             if UNKNOWN in index or (index.startswith("-") and not associative):
-                return Cell(unknown(node.name), node.name, place, "assigned")
+                return open_array(node.name, node.name, place, "assigned", associative=associative)
             items[index] = Cell(text, node.name, place, "assigned", expander.take_used())
             following = 0 if associative else int(index) + 1
             continue
         for field in expander.word_fields(word, state):
+            is_open |= is_hole(field) and not all(getattr(part, "quoted", False) for part in word.parts)
             items[str(following)] = Cell(field, node.name, place, "assigned", tuple(expander.used))
             following += 1
         expander.take_used()
-    return ArrayCell(ordered(items.items(), associative), node.name, machine.place(state, node), associative)
+    at = machine.place(state, node)
+    return ArrayCell(ordered(items.items(), associative), node.name, at, associative, is_open)
 
 
 def _with_element(machine: Machine, state: State, node: Assignment, old: Variable | None, cell: Cell) -> Variable:
@@ -102,7 +105,7 @@ def _with_element(machine: Machine, state: State, node: Assignment, old: Variabl
     else:
         index = machine.expander.arithmetic(node.index, state)
     if not isinstance(index, str) or UNKNOWN in (index := machine.force(index)):
-        return Cell(unknown(node.name), node.name, cell.at, "assigned")
+        return open_array(node.name, node.name, cell.at, "assigned", associative=associative)
     before = element(old, index)
     if node.append and before is not None:
         cell = Cell(join_values([before.value, cell.value], node.name), node.name, cell.at, cell.what, (before,))
@@ -204,8 +207,9 @@ class _Declaration:
     def _without_value(self, name: str, word: Word) -> None:
         machine, state = self._machine, self._state
         fresh = self._local and not is_hidden(state, name)
+        frame = _frame(state)
         self._declare(name)
-        if fresh:
+        if fresh and not (frame is not None and name in frame.brought):
             machine.unset(state, name)
         if set("aA") & set(self._flags) and not isinstance(state.variables.get(name), ArrayCell):
             place = machine.place(state, word)

@@ -72,6 +72,9 @@ class Frame:
     name: str = ""
     caller: Script | None = None
     loops: int = 0  # loops around the call, which it cannot leave
+    brought: frozenset[str] = (
+        frozenset()
+    )  # variables that stood in front of the call; a local one starts with the value
 
 
 @dataclass(slots=True)
@@ -106,7 +109,10 @@ class State:
     loops: int = 0  # loops around
     levels: int = 0  # loops left to leave, for break N and continue N
     directories: tuple[str, ...] = ()  # of pushd
-    pipestatus: tuple[Status, ...] | None = None  # of the last command, where that was a pipeline
+    substituted: bool = False  # the statement has run a substitution, whose status is its own
+    doubtful: bool = False  # a substitution of the statement that is expanded has changed the status
+    pipestatus: tuple[Status, ...] = (0,)
+    brought: frozenset[str] = frozenset()  # names that stand in front of the command that is running
     ending: Ending | None = None
     guarded: int = 0  # inside a condition: errexit does not apply
     captured: list[VirtualText | Value] | None = None
@@ -124,9 +130,9 @@ class State:
         return State(
             self.files, self.cwd, dict(self.variables), self.unset, self.exported, self.inherited, self.shapes,
             dict(self.functions), self.options, self.positional,
-            tuple(Frame(dict(f.hidden), f.positional, f.name, f.caller, f.loops) for f in self.frames), self.script,
-            self.status, self.failure, self.flow, self.loops, self.levels, self.directories, self.pipestatus,
-            self.ending, self.guarded,
+            tuple(Frame(dict(f.hidden), f.positional, f.name, f.caller, f.loops, f.brought) for f in self.frames),
+            self.script, self.status, self.failure, self.flow, self.loops, self.levels, self.directories,
+            self.substituted, self.doubtful, self.pipestatus, self.brought, self.ending, self.guarded,
             None if self.captured is None else list(self.captured), self.merged, self.stdin, dict(self.outputs),
             self.clones, self.edits, self.uses, self.decisions, self.assumptions,
         )  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from configlint.launch import awk
+from configlint.launch import awk, plans
 from configlint.launch.files import Files, Found, Mount
+from configlint.launch.plans import Guarded, Planned
 from configlint.launch.settings import RefAnswer, RefLookup, Settings
 from configlint.launch.texts import MAX_VIRTUAL, VirtualText, verbatim
 from configlint.launch.values import unknown
@@ -15,29 +15,10 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import (
-    Arithmetic,
-    CommandSubstitution,
-    Literal,
-    Node,
-    Parameter,
-    Part,
-    Script,
-    Simple,
-    Word,
-)
-from configlint.syntax.bash.walk import find_substitutions
+from configlint.syntax.bash.nodes import Node, Script, Simple
 
 FRAGMENT = "<fragment>"
 """The path of a script that a script made (``eval``)."""
-
-
-class Planned(NamedTuple):
-    """A word with how to expand it: its ``text`` where that is fixed, ``scalar`` where it is always one string."""
-
-    word: Word
-    text: str | None
-    scalar: bool
 
 
 @dataclass(eq=False)
@@ -56,7 +37,7 @@ class World:
         default_factory=dict
     )
     _fragments: dict[str, Script] = field(default_factory=dict)
-    _substitutions: dict[int, tuple[CommandSubstitution, ...]] = field(default_factory=dict)
+    _substitutions: dict[int, tuple[Guarded, ...]] = field(default_factory=dict)
     _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
     _inert: dict[int, bool] = field(default_factory=dict)
 
@@ -94,12 +75,12 @@ class World:
             self._fragments[text] = parse(Text(FRAGMENT, text.encode("utf-8", "replace")))
         return self._fragments[text]
 
-    def substitutions(self, statement: Node) -> tuple[CommandSubstitution, ...]:
+    def substitutions(self, statement: Node) -> tuple[Guarded, ...]:
         """The command substitutions to run before a statement of a parsed script."""
         key = id(statement)  # parsed scripts live as long as the world, so identities are stable
         found = self._substitutions.get(key)
         if found is None:
-            found = self._substitutions[key] = tuple(find_substitutions(statement))
+            found = self._substitutions[key] = plans.substitutions(statement)
         return found
 
     def plan(self, node: Simple) -> tuple[Planned, ...]:
@@ -107,7 +88,7 @@ class World:
         key = id(node)
         found = self._plans.get(key)
         if found is None:
-            found = self._plans[key] = tuple(map(_planned, node.words))
+            found = self._plans[key] = plans.plan(node)
         return found
 
     def is_inert(self, node: Simple) -> bool:
@@ -115,7 +96,7 @@ class World:
         key = id(node)
         found = self._inert.get(key)
         if found is None:
-            found = self._inert[key] = not any(map(_has_effect, node.words)) and not _assigns(node)
+            found = self._inert[key] = plans.is_inert(node)
         return found
 
     def content(self, found: Found) -> VirtualText | None:
@@ -163,55 +144,3 @@ class World:
 
     def is_file(self, path: str) -> bool:
         return self.tree.kind(path) is Kind.FILE
-
-
-_SPECIAL = frozenset("*?[{~")
-_EFFECTS = frozenset({"=", ":=", "?", ":?"})
-
-
-def _planned(word: Word) -> Planned:
-    parts = word.parts
-    if len(parts) == 1 and isinstance(parts[0], Literal):
-        part = parts[0]
-        if part.quoted or not _SPECIAL.intersection(part.text) or part.text == "[":
-            return Planned(word, part.text, False)
-    return Planned(word, None, bool(parts) and all(map(_never_splits, parts)))
-
-
-def _never_splits(part: Part) -> bool:
-    """True for a part that is exactly one piece of a word: quoted, and not a list of words."""
-    if isinstance(part, Literal):
-        return part.quoted or not _SPECIAL.intersection(part.text)
-    if isinstance(part, Parameter):
-        if not part.quoted or part.name in ("@", "*") or part.index is not None or part.prefix or part.indirect:
-            return False
-        chosen = part.argument if part.operator.endswith(("-", "+")) else None  # "${1+"$@"}" is as many words as "$@"
-        return chosen is None or all(map(_never_splits, chosen.parts))
-    return isinstance(part, CommandSubstitution) and part.quoted
-
-
-def _has_effect(word: Word) -> bool:
-    """True if expanding the word may assign a variable or end the shell: ``${x:=a}``, ``${x:?}``, ``$((i++))``."""
-    for part in word.parts:
-        if isinstance(part, Arithmetic) and _computes(part.expression):
-            return True
-        if isinstance(part, Parameter):
-            if part.operator in _EFFECTS or part.indirect:
-                return True
-            inner = [one for one in (part.index, part.argument, part.replacement) if one is not None]
-            if any(map(_has_effect, inner)) or (part.operator == ":" and any(map(_computes, inner))):
-                return True
-            if part.index is not None and _computes(part.index):
-                return True
-    return False
-
-
-def _computes(word: Word) -> bool:
-    """True if a subscript or an offset may assign, being arithmetic."""
-    text = word.literal
-    return text is None or "=" in text or "++" in text or "--" in text
-
-
-def _assigns(node: Simple) -> bool:
-    """``printf -v name``."""
-    return len(node.words) > 1 and (node.words[1].literal or "").startswith("-v") and node.words[0].literal == "printf"

@@ -23,7 +23,7 @@ from configlint.source.text import Place
 if TYPE_CHECKING:
     from configlint.model.launches import Launch
     from configlint.profile.profile import Profile
-    from configlint.syntax.yaml import File
+    from configlint.syntax.yaml import File, Node
 
 _NAMED = re.compile(r"\$\{?([A-Za-z_]\w*)", re.ASCII)
 _PATHS = ("/", "./", "../", "~")
@@ -39,19 +39,26 @@ class Kind(Enum):
     UNKNOWN = "unknown"  # a part of it, or of the table, is not known
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Alias:
-    """A key of a table, with what it stands for and the launcher's line that writes it. Both may have holes.
+    """A key of a table, with what it stands for. Both may have holes."""
 
-    ``set_at`` is where the launcher sets the variable that the key is, None where the key is written out. ``image`` is
-    the image that the key spells, if it does.
-    """
+    def __init__(self, name: str, value: str, node: Node, owner: Aliases) -> None:
+        self.name, self.value, self._node, self._owner = name, value, node, owner
 
-    name: str
-    value: str
-    place: Place | None
-    set_at: Place | None
-    image: Image | None
+    @cached_property
+    def image(self) -> Image | None:
+        """The image that the key spells, if it does."""
+        return parse_image(self.name) if _is_reference(self.name) else None
+
+    @cached_property
+    def place(self) -> Place | None:
+        """The launcher's line that writes the pair."""
+        return self._owner.place(self._node)
+
+    @cached_property
+    def set_at(self) -> Place | None:
+        """Where the launcher sets the variable that the key is, None where the key is written out."""
+        return self._owner.set_at(self.name, self.place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +138,7 @@ class Aliases:
         if root is None or root.kind != "map":
             return Table(is_open=True)
         node, head = root.get(key), root.key(key)
-        place = place_in(self._text, head) if head is not None else None
+        place = self.place(head) if head is not None else None
         if node is None or node.kind != "map":
             # A line that is not known may hold anything, the table too.
             return Table(place, is_open=any(UNKNOWN in self._bound(name) for name in root.pairs()))
@@ -141,16 +148,18 @@ class Aliases:
             if UNKNOWN in name:
                 is_open = True
             else:
-                at = place_in(self._text, value)
-                image = parse_image(name) if _is_reference(name) else None
-                aliases[name] = Alias(name, self._bound(value.text), at, self._set_at(name, at), image)
+                aliases[name] = Alias(name, self._bound(value.text), value, self)
         return Table(place, aliases, is_open)
 
     def _bound(self, text: str) -> str:
         """Generated text with the launch's inputs filled in."""
         return self._launch.text(text) or ""
 
-    def _set_at(self, name: str, line: Place | None) -> Place | None:
+    def place(self, node: Node) -> Place | None:
+        """The launcher's line that wrote a node of the cluster file."""
+        return place_in(self._text, node)
+
+    def set_at(self, name: str, line: Place | None) -> Place | None:
         """Where the launcher sets the variable that became a key: one that its line names and that has its value."""
         if line is None or not name:
             return None

@@ -79,7 +79,7 @@ def _follows(one: Fact, other: Fact) -> bool:
     if not one.holds or one.kind != "matches":
         return False
     if other.kind == "nonempty":
-        return other.holds == any(token != STAR for token in one.pattern)
+        return other.holds and any(token != STAR for token in one.pattern)
     if other.kind != "matches":
         return False
     return included(one.pattern, other.pattern) if other.holds else disjoint(one.pattern, other.pattern)

@@ -27,7 +27,7 @@ class Model:
     def __init__(self, tree: Tree, profile: Profile, generation: Generation, refs: RefLookup) -> None:
         self.tree, self.profile, self.generation = tree, profile, generation
         self.layout = Layout(tree, profile, generation)
-        self._refs = refs
+        self.refs = refs
         self._scripts: dict[str, Script] | None = None
 
     @cached_property
@@ -61,7 +61,7 @@ class Model:
 
     @cached_property
     def launches(self) -> Launches:
-        return Launches(self.layout, self.matrix, self.environments, self._refs)
+        return Launches(self.layout, self.matrix, self.environments, self.refs)
 
     @cached_property
     def documents(self) -> Documents:

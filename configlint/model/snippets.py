@@ -51,7 +51,7 @@ class Snippet:
         return Place(self.text, Span(start, max(start, self.text.line_span(self.text.position(start).line).end)))
 
     def place(self, source: Text, span: Span) -> Place:
-        """Where a span of the first reading (as a text) stands in the file: in a part of a file only the line is known."""
+        """Where a span of the first reading (a text) stands in the file: in a part of a file only the line is known."""
         return Place(self.text, span) if source.raw is self.text.raw else self.line(source.position(span.start).line)
 
 

@@ -95,6 +95,11 @@ class Statement:
                 return word.partition("=")[2]
         return ""
 
+    @property
+    def source(self) -> str:
+        """The address that a clone names, as written; empty where this is no clone or nothing looks like one."""
+        return next((word for word in self.git if "://" in word or word.startswith("git@")), "")
+
 
 class _Context(NamedTuple):
     """Who looks at a command's status. ``tested``: a condition or ``||`` does. ``fatal``: ``set -e`` applies here."""

@@ -44,6 +44,7 @@ _SORTS = {
     b"40": Sort.DIRECTORY, b"12": Sort.LINK, b"16": Sort.MODULE, b"10": Sort.FILE,
 }  # fmt: skip
 _SHORT_ID = re.compile(r"[0-9a-fA-F]{4,64}")
+_COMMITTED = re.compile(rb"(?m)^committer .*> (\d{1,12}) [-+]\d{4}$")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -179,6 +180,24 @@ class Repository:
         """The best common ancestor of two revisions; None where there is none. Raises UnknownRevision."""
         ids = [self._demand(first), self._demand(second)]
         return self._run("merge-base", *ids, allow=(0, 1)).decode("ascii").strip() or None
+
+    def committed_at(self, revision: str) -> int:
+        """When a commit was made (committer's clock), in seconds since 1970. Raises SourceError."""
+        header = self._commit(self._demand(revision)).data.partition(b"\n\n")[0]
+        found = _COMMITTED.search(header)
+        if found is None:
+            raise SourceError(f"{self.name}: commit {revision!r} has no readable date")
+        return int(found[1])
+
+    def as_of(self, commit: str, when: int) -> str | None:
+        """The commit that a branch now at ``commit`` was at: its newest not younger than ``when``; None for none.
+
+        Only first parents count: a merge brings older commits in late.
+        """
+        if self.committed_at(commit) <= when:
+            return commit
+        found = self._run("rev-list", "-1", "--first-parent", f"--before={when}", commit, "--")
+        return found.decode("ascii", "replace").strip() or None
 
     def diff_paths(self, old: str, new: str) -> tuple[Change, ...]:
         """The paths that differ between two revisions, a renamed file as deleted and added."""

@@ -66,8 +66,13 @@ class RefAnswer:
 class RefSources:
     """All ref sources of a run. Answers are kept, repositories stay open until :meth:`close`."""
 
-    def __init__(self, sources: Iterable[RefSource] = (), cache: Path | None = None) -> None:
-        """``cache`` is the root of configlint's cache, where clones are looked up; None for none."""
+    def __init__(self, sources: Iterable[RefSource] = (), cache: Path | None = None, as_of: int | None = None) -> None:
+        """``cache`` is the root of configlint's cache, where clones are looked up; None for none.
+
+        ``as_of`` (seconds since 1970) reads moving refs, that is branches, as they were then: an old revision is
+        judged by what its launchers cloned, not by what became of the branch. Tags and ids mean what they say.
+        """
+        self.as_of = as_of
         self.sources = tuple(sources)
         self._cache = cache
         self._repositories: dict[Path, Repository | SourceError] = {}
@@ -189,6 +194,13 @@ class RefSources:
         if commit is None:
             shallow = " (it is a shallow clone)" if repository.is_shallow else ""
             raise SourceError(f"the ref source for {name} has no {branch}{shallow}")
+        if self.as_of is not None and kind in ("default", "branch"):
+            tip, commit = commit, repository.as_of(commit, self.as_of)
+            if commit is None:
+                raise SourceError(f"the branch {branch} of {name} has no commit as old as the revision under review")
+            if commit != tip:
+                origin = f"{name}@{branch} at {commit[:8]}"
+                return RefAnswer(repository.tree(commit, origin, origin), commit, kind, branch)
         origin = f"{name}@{commit[:8] if kind == 'commit' else branch}"
         return RefAnswer(repository.tree(commit, origin, origin), commit, kind, branch)
 

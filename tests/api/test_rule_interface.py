@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.support.fakes import FakeSubject, mark
 from tests.support.samples import EXAMPLES, LAUNCHER
 
 
-def declare(id: str = "some-rule", examples: str = EXAMPLES, **more: object):
+def declare(id: str = "some-rule", examples: str = EXAMPLES, **more: Any):
     return rule(id=id, severity=ERROR, precision=HIGH, since="0.1", examples=examples, **more)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from configlint.api import (
     ERROR,
@@ -29,7 +30,7 @@ from tests.support.samples import MATRIX_FILE, entry, make_rule
 FILES = {"a.sh": "one\ntwo\nthree\n", "b.sh": "four\n", "sub/c.sh": "five\n"}
 
 
-def project(**more: object) -> FakeProject:
+def project(**more: Any) -> FakeProject:
     return FakeProject(FakeTree(FILES), **more)
 
 
@@ -38,7 +39,7 @@ def first_word(script: FakeSubject) -> Iterator[Verdict]:
     yield script.instance(f"starts with {word}", cause=mark(script.text, word))
 
 
-def script_rule(check: Callable[[FakeSubject], Iterator[Verdict]], id: str = "test-rule", **more: object):
+def script_rule(check: Callable[[FakeSubject], Any], id: str = "test-rule", **more: Any):
     return make_rule(id, subject="Script", check=check, **more)
 
 

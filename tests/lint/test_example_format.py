@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -77,7 +78,7 @@ def factory(example: Example) -> FakeProject:
     return FakeProject(FakeTree(example.files))
 
 
-def rule_with(examples: str, **more: object):
+def rule_with(examples: str, **more: Any):
     return make_rule("no-sed", subject="Script", check=no_sed, examples=examples, **more)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -126,7 +127,7 @@ REGISTRY = Registry(
 )
 
 
-def ids(**more: object) -> list[str]:
+def ids(**more: Any) -> list[str]:
     return [rule.id for rule in REGISTRY.choose(**more)]
 
 

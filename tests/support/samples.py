@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from configlint.api import (
     CONSUMER,
     DECLARED,
@@ -42,10 +44,10 @@ true
 
 
 def make_rule(
-    id: str, severity: Severity = ERROR, precision: Precision = HIGH, subject: str = "Launch", **more: object
+    id: str, severity: Severity = ERROR, precision: Precision = HIGH, subject: str = "Launch", **more: Any
 ) -> Rule:
     page = f"The page of {id}, first\nparagraph.\n\nSecond paragraph with `code` and [brackets]."
-    fields: dict[str, object] = {"check": lambda subject: iter(()), "examples": EXAMPLES, "module": "samples", **more}
+    fields: dict[str, Any] = {"check": lambda subject: iter(()), "examples": EXAMPLES, "module": "samples", **more}
     return Rule(id=id, severity=severity, precision=precision, since="0.1", subject=subject, page=page, **fields)
 
 

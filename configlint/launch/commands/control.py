@@ -8,12 +8,13 @@ from typing import Any
 from configlint.launch.arithmetic import NotArithmetic, Undecided
 from configlint.launch.arrays import without_element
 from configlint.launch.calls import Call, Handler, States
-from configlint.launch.conditions import BadTest, Conditions, absolute
+from configlint.launch.conditions import Conditions, absolute
 from configlint.launch.files import Status
 from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, End, FileUse
 from configlint.launch.redirections import note_read
 from configlint.launch.state import Ending, Flow
+from configlint.launch.testgrammar import BadTest
 from configlint.launch.values import UNKNOWN, unknown
 from configlint.syntax.bash.nodes import Script
 

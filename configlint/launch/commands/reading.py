@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from configlint.launch.arithmetic import NotArithmetic, Undecided
+from configlint.launch.arrays import open_array
 from configlint.launch.calls import Call, Handler, known_texts
 from configlint.launch.fields import Builder
 from configlint.launch.outcome import ArrayCell, Cell
@@ -111,10 +112,11 @@ def _forget(call: Call, names: list[str], is_array: bool) -> None:
         name = name.partition("[")[0]
         if not name.isidentifier():
             continue
-        cell = Cell(unknown(f"{name} as read"), name, call.place, "read")
-        call.machine.set(
-            call.state, name, ArrayCell((("0", cell),), name, call.place, is_open=True) if is_array else cell
-        )
+        of = f"{name} as read"
+        if is_array:
+            call.machine.set(call.state, name, open_array(name, of, call.place, "read"))
+        else:
+            call.machine.set(call.state, name, Cell(unknown(of), name, call.place, "read"))
 
 
 def _mapfile(call: Call) -> None:

@@ -14,7 +14,9 @@ from configlint.source.text import Span
 
 _HERE = re.compile(r"<<(-?)[ \t]*(['\"\\]?)([\w.]+)")
 _KEYWORD = re.compile(
-    r"(?:^|[;&|(]|\b(?:then|do|else)\b)[ \t]*(if|for|while|until|case|select|fi|done|esac)(?=[\s;&|)]|$)", re.MULTILINE
+    r"(?:^|[;&|(]|\b(?:then|do|else)\b)[ \t]*"
+    r"((?:if|for|while|until|case|select)(?=[\s;&|]|$)|(?:fi|done|esac)(?=[\s;&|)]|$))",
+    re.MULTILINE,
 )
 _CLOSES = {"fi": ("if",), "done": ("for", "while", "until", "select"), "esac": ("case",)}
 _SUSPECT = re.compile(r"[\w$/%]", re.ASCII)
@@ -64,10 +66,9 @@ def _strings(text: str) -> tuple[list[tuple[int, int]], str]:
             at = here.end() + (here[2] in ("'", '"') and text[here.end() : here.end() + 1] == here[2])
         elif char == "\n" and waiting:
             for indented, word in waiting:
-                end = re.compile(rf"^{'[	]*' if indented else ''}{re.escape(word)}$", re.MULTILINE).search(
-                    text, at + 1
-                )
-                at = size if end is None else end.end() - 1
+                margin = r"\t*" if indented else ""
+                body = re.compile(rf"^{margin}{re.escape(word)}$", re.MULTILINE).search(text, at + 1)
+                at = size if body is None else body.end() - 1
             waiting.clear()
             at += 1
             blanks.append((start + 1, min(at, size)))

@@ -1,11 +1,14 @@
-"""Walking the tree: the command substitutions that a statement runs itself."""
+"""Walking the tree: commands in commands, the substitutions and the parameters of their words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Assignment, CommandSubstitution, Node, Redirect, Word
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
 def find_substitutions(statement: Node) -> Iterator[CommandSubstitution]:
@@ -158,6 +161,9 @@ def _of_word(word: Word) -> Iterator[str]:
                 if inner is not None:
                     yield from _of_word(inner)
         elif isinstance(part, nodes.Arithmetic):
+            for piece in part.expression.parts:  # bare names are variables there
+                if isinstance(piece, nodes.Literal):
+                    yield from _NAME.findall(piece.text)
             yield from _of_word(part.expression)
         elif isinstance(part, (CommandSubstitution, nodes.ProcessSubstitution)):
             yield from parameters(part.body)

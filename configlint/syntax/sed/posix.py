@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from configlint.syntax.sed.charclass import ANYTHING, CLASSES, LAST_CODE, WORD, CharSet, Ranges
+from configlint.syntax.sed import bracket
+from configlint.syntax.sed.charclass import ANYTHING, CLASSES, WORD, CharSet
 from configlint.syntax.sed.errors import BadProgram, Unsupported
+from configlint.syntax.sed.escapes import ESCAPES, NUMBERED, numbered_escape
 
 MAX_REPEAT = 1000  # RE2's own limit for one interval
 MAX_DEPTH = 60
-ESCAPES = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class _Parser:
             return _Token("set", chars=CharSet(base.ranges, base.properties, char in "WS", char == "W"))
         if self.escapes and char in ESCAPES:
             return _Token("char", ESCAPES[char])
-        if self.escapes and char in "cdox":
+        if self.escapes and char in NUMBERED:
             return _Token("char", self._numbered(char))
         if not self.extended and char in "+?{}|()":
             return _Token({"|": "alt", "(": "open", ")": "close"}.get(char, char), char)
@@ -198,7 +199,7 @@ class _Parser:
             self.advance()
             return Group(index, body)
         if token.kind == "[":
-            chars = self._bracket()
+            chars, self.at = bracket.parse(self.pattern, self.at, self.escapes)
             self.advance()
             return chars
         if token.kind == "set" and token.chars is not None:
@@ -234,85 +235,6 @@ class _Parser:
         self.advance()
         return Repeat(item, least, most_or_none)
 
-    # --- bracket expressions -------------------------------------------------------------------
-
-    def _bracket(self) -> CharSet:
-        text, start = self.pattern, self.start
-        if self.escapes and text[start : start + 2] in ("[:", "[.", "[=") and _whole_class(text, start):
-            raise BadProgram("character class syntax is [[:space:]], not [:space:]", start)
-        negated = text.startswith("^", self.at)
-        self.at += negated
-        ranges: list[tuple[int, int]] = []
-        properties: list[str] = []
-        first = True
-        while True:
-            if self.at >= len(text):
-                raise BadProgram("unterminated [", start)
-            if text[self.at] == "]" and not first:
-                self.at += 1
-                break
-            first = False
-            item = self._bracket_item()
-            if isinstance(item, CharSet):
-                if text.startswith("-", self.at) and not text.startswith("-]", self.at):
-                    raise BadProgram("invalid range end", self.at)
-                ranges.extend(item.ranges)
-                properties.extend(item.properties)
-                continue
-            high = item
-            if text.startswith("-", self.at) and not text.startswith("-]", self.at) and self.at + 1 < len(text):
-                self.at += 1
-                upper = self._bracket_item()
-                if isinstance(upper, CharSet) or ord(upper) < ord(item):
-                    raise BadProgram("invalid range end", self.at)
-                high = upper
-                if ord(high) > 0x7F and item != high:
-                    raise Unsupported("range beyond ASCII in a bracket expression", self.at)
-            ranges.append((ord(item), ord(high)))
-        return CharSet(tuple(_merged(ranges)), tuple(dict.fromkeys(properties)), negated)
-
-    def _bracket_item(self) -> str | CharSet:
-        """One member of a bracket expression: a character, or a class."""
-        text, at = self.pattern, self.at
-        char = text[at]
-        if char == "[" and text[at + 1 : at + 2] in (":", "=", ".") and text[at + 1 : at + 2]:
-            kind = text[at + 1]
-            end = text.find(kind + "]", at + 2)
-            if end < 0:
-                raise BadProgram("unterminated [", at)
-            name = text[at + 2 : end]
-            self.at = end + 2
-            if kind == ":":
-                if name not in CLASSES:
-                    raise BadProgram(f"invalid character class name {name}", at)
-                return CLASSES[name]
-            if len(name) != 1 or kind == "=":
-                raise Unsupported("collating element in a bracket expression", at)
-            return name
-        if self.escapes and char == "\\" and text[at + 1 : at + 2] in ESCAPES:
-            self.at = at + 2
-            return ESCAPES[text[at + 1]]
-        if self.escapes and char == "\\" and text[at + 1 : at + 2] in tuple("cdox"):
-            raise Unsupported("numbered escape in a bracket expression", at)
-        self.at = at + 1
-        return char
-
-
-def numbered_escape(text: str, at: int, kind: str) -> tuple[str, int]:
-    """The character of ``\\dNNN``, ``\\oNNN``, ``\\xHH`` whose digits begin at ``at``, and where they end."""
-    base, width = {"d": (10, 3), "o": (8, 3), "x": (16, 2)}.get(kind, (0, 0))
-    end = at
-    while (
-        base
-        and end < len(text)
-        and end - at < width
-        and text[end] in "0123456789abcdefABCDEF"[: base if base < 16 else None]
-    ):
-        end += 1
-    if end == at or int(text[at:end], base) > 0x7E:
-        raise Unsupported(f"escape \\{kind}", at)
-    return chr(int(text[at:end], base)), end
-
 
 def walk(node: Expression) -> Iterator[Expression]:
     """The node and everything below it."""
@@ -335,20 +257,3 @@ def _single(char: str) -> CharSet:
 
 def _is_count(text: str, empty: bool) -> bool:
     return (text.isascii() and text.isdigit() and len(text) <= 5) or (empty and not text)
-
-
-def _whole_class(text: str, start: int) -> bool:
-    """True for a bracket expression such as ``[:space:]`` that sed takes for a slip."""
-    kind = text[start + 1]
-    end = text.find("]", start + 2)
-    return end > start + 2 and text[end - 1] == kind
-
-
-def _merged(ranges: list[tuple[int, int]]) -> Ranges:
-    result: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if result and low <= result[-1][1] + 1:
-            result[-1] = (result[-1][0], max(result[-1][1], high))
-        else:
-            result.append((low, min(high, LAST_CODE)))
-    return tuple(result)

@@ -84,9 +84,6 @@ class _Reader(Scanner):
             self.skip(SPACE + ";")
             if self.at >= len(self.source):
                 break
-            if self.peek() == "#":
-                self.comment()
-                continue
             if len(self.commands) >= MAX_COMMANDS:
                 raise Unsupported("too many commands", self.at)
             self._command()
@@ -105,23 +102,28 @@ class _Reader(Scanner):
     def _command(self) -> None:
         start = self.at
         first, last = self._addresses()
-        self.skip(SPACE)
+        self.skip(BLANK)
         negated = False
         if self.peek() == "!":
             negated = True
             self.at += 1
-            self.skip(SPACE)
+            self.skip(BLANK)
             if self.peek() == "!":
                 raise BadProgram("multiple `!'s", self.at)
         name = self.peek()
         if not name:
             raise BadProgram("missing command", self.at)
+        if name == "#":
+            if first is not None:
+                raise BadProgram("comments don't accept any addresses", self.at)
+            self.comment()
+            return
         self.at += 1
         command = Command(name, first, last, negated, offset=start)
         index = len(self.commands)
         self.commands.append(command)
         self.commands[index] = replace(self._argument(command, index), end=self.at)
-        if name not in "{aic":
+        if name not in "{aic:":
             self._end_of_command()
 
     def _argument(self, command: Command, index: int) -> Command:
@@ -187,11 +189,11 @@ class _Reader(Scanner):
         first = self._address()
         if first is None:
             return None, None
-        self.skip(SPACE)
+        self.skip(BLANK)
         last: EndAddress | None = None
         if self.peek() == ",":
             self.at += 1
-            self.skip(SPACE)
+            self.skip(BLANK)
             last = self._end_address()
         if first == LineNumber(0) and not isinstance(last, Pattern):
             raise BadProgram("invalid usage of line address 0", start)
@@ -278,7 +280,11 @@ class _Reader(Scanner):
     def _flags(self) -> tuple[int, bool, bool, bool, bool]:
         number = 0
         seen: set[str] = set()
-        while (flag := self.peek()) and flag not in "\n;}# \t":
+        while True:
+            self.skip(BLANK)
+            flag = self.peek()
+            if flag in ("", "\n", ";", "}", "#"):
+                break
             if flag in "0123456789":
                 if number:
                     raise BadProgram("multiple number options to `s' command", self.at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from configlint.syntax.sed.errors import BadProgram, Unsupported
-from configlint.syntax.sed.posix import ESCAPES, numbered_escape
+from configlint.syntax.sed.escapes import ESCAPES, NUMBERED, numbered_escape
 from configlint.syntax.sed.program import Piece
 
 
@@ -49,7 +49,7 @@ def parse(text: str, groups: int | None) -> tuple[Piece, ...]:
             elif char in "ul":
                 emit()
                 once = char
-            elif char in "cdox":
+            elif char in NUMBERED:
                 code, at = numbered_escape(text, at, char)
                 if code in "\n\\":
                     raise Unsupported(f"\\{char} escape of a special character", at)

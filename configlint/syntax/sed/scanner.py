@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from configlint.syntax.sed.errors import BadProgram, Unsupported
-from configlint.syntax.sed.posix import ESCAPES, numbered_escape
+from configlint.syntax.sed.escapes import ESCAPES, NUMBERED, numbered_escape
 
 BLANK = " \t"
 SPACE = " \t\n\r\v\f"
@@ -112,6 +112,8 @@ class Scanner:
         # One line whose leading blanks are kept. The backslash is no part of an escape.
         self.at = begin
         if source[begin] == "\\":
+            if source[begin + 1 : begin + 2] in ("", "\n", "\\"):
+                raise Unsupported("a text that begins with backslashes", begin)
             return self._text_lines()
         self.at += 1
         return source[begin] + self._text_lines()
@@ -131,7 +133,7 @@ class Scanner:
                 self.at += 1
                 if char in ESCAPES:
                     char = ESCAPES[char]
-                elif char in "cdox":
+                elif char in NUMBERED:
                     char, self.at = numbered_escape(source, self.at, char)
             parts.append(char)
         return "".join(parts)

@@ -98,10 +98,8 @@ class File:
 
     def top_level(self, offset: int) -> Span | None:
         """The last key at the left margin before an offset: what a fault is in, found in text that cannot be parsed."""
-        found = None
-        for found in _TOP_LEVEL.finditer(self.text.raw, 0, offset):
-            pass
-        return Span(*found.span(1)) if found else None
+        keys = [found.span(1) for found in _TOP_LEVEL.finditer(self.text.raw, 0, offset)]
+        return Span(*keys[-1]) if keys else None
 
     # --- for nodes --------------------------------------------------------------------------------
 

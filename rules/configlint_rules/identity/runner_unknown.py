@@ -51,14 +51,15 @@ def runner_unknown(repository: Repository) -> Iterator[Verdict]:
 def label_problems(entry: Entry, file: str, repository: Repository) -> Iterator[Verdict]:
     """A label that is not declared, runners without a launcher, missing hardware facts."""
     used, key, top = Location(entry.runner_place, MATRIX), Location(entry.place, MATRIX), repository.top(file)
+    related = [key, Location(top, DECLARED)] if top else [key]
     if entry.runner and not repository.runners.is_declared(entry.runner):
-        related, guess = [key, *([top] if top else [])], entry.launchers[0]
         message = f"{file} declares no runner {entry.runner}: no machines, no hardware facts, a launcher by guess only"
         summary = f"{file} declares no runner {entry.runner}, and no launcher fits its name"
         yield entry.instance(message, cause=used, related=related, summary=summary)
-        if not guess.exists:
-            message = f"no launcher fits the runner {entry.runner}: {guess.path} does not exist"
-            yield entry.instance(message, cause=used, related=related, key="launcher", summary=summary)
+        for guess in entry.launchers:
+            if not guess.exists:
+                message = f"no launcher fits the runner {entry.runner}: {guess.path} does not exist"
+                yield entry.instance(message, cause=used, related=related, key="launcher", summary=summary)
     for launcher in entry.launchers:
         if launcher.place and not launcher.exists:
             message = f"the runner {launcher.runner} would start {launcher.path}, which does not exist"

@@ -27,6 +27,11 @@ git checkout v1.0  #! unchecked-checkout
 == runners/launch_alpha.sh
 python3 "$GITHUB_WORKSPACE/runners/inject_synthetic_acceptance.py" "$CONFIG_FILE"  #! unchecked-checkout
 srtctl apply -f "$CONFIG_FILE"
+-- good: the clone is at that branch already --
+== runners/launch_alpha.sh
+git clone https://git.example.com/a/b.git clone
+cd clone
+git checkout main
 -- good: each of these stops it --
 == runners/launch_alpha.sh
 git checkout v1.0 || exit 1
@@ -41,16 +46,20 @@ def unchecked_checkout(script: Script) -> Iterator[Verdict]:
         return
     programs = {one.program for one in script.profile.launch.opaque}
     clones: dict[int, str] = {}
+    started: tuple[str, ...] = ()  # branches that the clone nearest above may be at
     for one in script.statements:
         if one.cloned is not None:
             clones[one.block] = one.cloned
+            started = script.cloned_branches(one)
         edits = next((path for path in programs if one.mentions(path)), None)
         if one.checked or (one.pin is None and edits is None):
             continue
+        if one.pin in started:
+            continue  # a failure leaves what was asked for
         if one.pin is not None:
             branch = clones.get(one.block)
             rest = (
-                "whatever was checked out"
+                "the revision that the clone is at"
                 if branch is None
                 else f"the branch {branch}"
                 if branch

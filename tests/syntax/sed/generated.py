@@ -289,10 +289,96 @@ def groups_case(rnd: Random) -> Case:
     return Case((f"{lead}s/{source}/{{&{shown}}}/{flags}",), body + rnd.choice(("\n", "")), extended)
 
 
+def some(rnd: Random, parts: str | tuple[str, ...], most: int) -> str:
+    return "".join(rnd.choice(parts) for _ in range(rnd.randint(0, most)))
+
+
+BRACKETS = (
+    "a",
+    "c",
+    "-",
+    "-",
+    "-",
+    "]",
+    "^",
+    "\\",
+    "[:digit:]",
+    "[",
+    ".",
+    "x",
+    "0",
+    "9",
+    "z",
+    ":",
+    ":",
+    "=",
+    r"\\",
+    r"\n",
+    "/",
+)
+RIGHTS = (
+    "a",
+    "&",
+    "\\",
+    r"\1",
+    r"\2",
+    r"\n",
+    r"\U",
+    r"\L",
+    r"\u",
+    r"\l",
+    r"\E",
+    r"\&",
+    r"\\",
+    r"\x26",
+    r"\t",
+    r"\q",
+    "é",
+    "B",
+    "\\\n",
+    "0",
+    r"\0",
+)
+TEXTS = ("a", "\\", r"\n", r"\t", r"\\", "  ", " ", "\n", "\\\n", "}", ";", r"\q", "é", r"\x41", "p", "#")
+LEFTS = ("a", "b", r"\n", "c", "[", "[^", "]", ".", "*", r"\(", r"\)", r"\.", "+", "|", r"\|", "&", r"\&")
+FLAGS = ("g", "p", "1", "2", "I", "i", "M", "e", "w", " ", ";", ";p", "}", "#x", "0", "m")
+STRUCTURE = (
+    *("1", "2", "$", "/a/", "/b/I", ",", "!", " ", "p", "d", "{", "}", ";", "\n", "+1", "~2", "0", "0~2", "//", "n"),
+    *("=", "#c\n", "N", "q", "q3", ":x", "bx", "b", "t", "x", "  "),
+)
+
+
+def corner_case(rnd: Random) -> Case:
+    """One corner of the grammar, mostly wrong programs."""
+    dice = rnd.randrange(6)
+    extended = rnd.random() < 0.4
+    if dice == 0:
+        return Case((f"s,[{some(rnd, BRACKETS, 6)}],X,g",), "ac-]^\\5[.x09z_=:nmb/\n", extended)
+    if dice == 1:
+        right = some(rnd, RIGHTS, 6)
+        return Case((rf"s/\([aA]*\)\(b*\)/{right}/" + rnd.choice(("", "g", "p", "2", "gI")),), "aAbB xyAb\n")
+    if dice == 2:
+        script = rnd.choice(("", "1", "$!{")) + rnd.choice("aic") + some(rnd, TEXTS, 6)
+        return Case((script, *rnd.choice(((), (), ("}",), ("p",), ("x",)))), "A\nB\n")
+    slash = rnd.choice("/,|+?.*^$[](){}#@:%&!~;_ -an1\"'")
+    if dice == 3:
+        sides = [some(rnd, ("a", "b", r"\n", r"\\", "\\" + slash, "c", "é", "\\", "-"), 4) for _ in range(2)]
+        return Case((f"y{slash}{sides[0]}{slash}{sides[1]}{slash}" + some(rnd, FLAGS, 1),), "abcné\\-/,|\nq\tt\n")
+    if dice == 4:
+        sides = [some(rnd, (*LEFTS, "\\" + slash), 5) for _ in range(2)]
+        return Case(
+            (f"s{slash}{sides[0]}{slash}{sides[1]}{slash}{some(rnd, FLAGS, 3)}",), "ab.c*a+b|c\nbc&a\n", extended
+        )
+    return Case((some(rnd, STRUCTURE, 9),), "a\nb\nc\nab\n", extended)
+
+
 def case(rnd: Random) -> Case:
     """Any program on any text."""
-    if rnd.random() < 0.25:
+    dice = rnd.random()
+    if dice < 0.2:
         return groups_case(rnd)
+    if dice < 0.35:
+        return corner_case(rnd)
     extended = rnd.random() < 0.4
     parts = []
     for _ in range(rnd.choice((1, 1, 1, 2))):
