@@ -161,9 +161,9 @@ def _of_word(word: Word) -> Iterator[str]:
                 if inner is not None:
                     yield from _of_word(inner)
         elif isinstance(part, nodes.Arithmetic):
-            for inner in part.expression.parts:  # bare names are variables there
-                if isinstance(inner, nodes.Literal):
-                    yield from _NAME.findall(inner.text)
+            for piece in part.expression.parts:  # bare names are variables there
+                if isinstance(piece, nodes.Literal):
+                    yield from _NAME.findall(piece.text)
             yield from _of_word(part.expression)
         elif isinstance(part, (CommandSubstitution, nodes.ProcessSubstitution)):
             yield from parameters(part.body)
