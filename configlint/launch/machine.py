@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from configlint.launch import memo
 from configlint.launch.arrays import with_element
 from configlint.launch.expand import Expander
@@ -14,6 +16,10 @@ from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
 _NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
+
+
+MAX_VALUE = 1 << 16
+"""Characters of a variable that are followed; launchers hold far less, and doubling needs no loop to fill memory."""
 
 
 class NotAnalysed(Exception):
@@ -158,6 +164,8 @@ class Machine:
 
     def set(self, state: State, name: str, cell: Variable) -> None:
         """Assign; a local hides an outer variable until its function returns."""
+        if isinstance(cell, Cell) and isinstance(cell.value, str) and len(cell.value) > MAX_VALUE:
+            cell = replace(cell, value=unknown(f"a value of more than {MAX_VALUE:,} characters"))
         state.variables[name] = cell
         if name in state.unset:
             state.unset = state.unset - {name}

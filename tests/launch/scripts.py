@@ -15,7 +15,7 @@ NUMBERS = ("n", "m")
 SCALARS = (*TEXTS, *NUMBERS, "r", "t")
 ARRAYS = ("A", "B", "M")  # M is associative
 PLAIN = ["a", "b", "ab", "abc", "a.b.c", "/p/q.r", "x.tar.gz", "12", "0", "-3", "007", "k=v", "a-b_c", "A", "aXb"]
-ODD = ["", " ", "a b", " a  b ", "*", "a*", "?", "[ab]", "a,b,c", ":", "a:b", "-n", "-e", "\\", "a\\b", "a\nb", "$x", '"', "'",
+ODD = ["", " ", "a b", " a  b ", "*", "a*", "?", "[ab]", "a,b,c", ":", "a:b", "-n", "-e", "\\", "a\\b", "a\nb", "$x", '"', "'",  # noqa: E501
        "#a", "~", "{a,b}", "!", "=", "(", "ä", "&", ";", "%s", "-", "x y z"]  # fmt: skip
 PIECES = ["a", "b", "*", "?", "[ab]", "[!a]", "[a-c]", ".", "/", "\\*", "'*'", '"?"', "c", "[[:digit:]]", "1", "X"]
 T = TypeVar("T")
@@ -175,7 +175,7 @@ class Writer:
             if kind == 3:
                 return f'[ {self.choose(["-n", "-z"])} "{self.inner()}" ]'
             if kind == 4:
-                return f'[ "${self.choose(NUMBERS)}" {self.choose("-eq -ne -lt -le -gt -ge".split())} {self.number(-2, 5)} ]'
+                return f'[ "${self.choose(NUMBERS)}" {self.choose("-eq -ne -lt -le -gt -ge".split())} {self.number(-2, 5)} ]'  # noqa: E501
             if kind == 5:
                 return f"[[ {self.word()} {self.choose(['==', '!=', '='])} {self.pattern() or 'a'} ]]"
             if kind == 6:
@@ -185,8 +185,8 @@ class Writer:
                 return f"[[ {self.word()} =~ {regex} ]]"
             if kind == 8:
                 return self.choose([
-                    "[[ -v x ]]", "[[ -v u ]]", "[[ -n $x && -z $y ]]", "[[ -z $x || $y == a* ]]", "[ -f f ]", "[ -d d ]",
-                    '[ -n "$x" -a -n "$y" ]', '[ -z "$x" -o "$y" = a ]', "[[ ! -n $x ]]", "[[ $x < $y ]]", "[ $# -gt 1 ]",
+                    "[[ -v x ]]", "[[ -v u ]]", "[[ -n $x && -z $y ]]", "[[ -z $x || $y == a* ]]", "[ -f f ]", "[ -d d ]",  # noqa: E501
+                    '[ -n "$x" -a -n "$y" ]', '[ -z "$x" -o "$y" = a ]', "[[ ! -n $x ]]", "[[ $x < $y ]]", "[ $# -gt 1 ]",  # noqa: E501
                     "[ -e g.t ]", "[ $x = a ]", "[ -n $x ]", "[ ! -f f ]", "[[ n -gt m ]]", "[ -s f ]",
                 ])  # fmt: skip
             left, right = self.condition() if self.depth < 3 else "true", self.choose(["true", "false", "[ 1 = 1 ]"])
@@ -208,8 +208,25 @@ class Writer:
             return f"printf '{shape}' {arguments}"
         if kind == 4:
             text = self.word(splits=True)
-            filters = ["cat", "tr a b", "tr a-z A-Z", "cut -d. -f1", "cut -c1-2", "head -1", "tail -n1", "wc -l", "wc -w",
-                       "sed s/a/X/", "sed -n 1p", "tr -d ab", "sort -u", "grep a", "grep -v a", "grep -c a", "uniq"]  # fmt: skip
+            filters = [
+                "cat",
+                "tr a b",
+                "tr a-z A-Z",
+                "cut -d. -f1",
+                "cut -c1-2",
+                "head -1",
+                "tail -n1",
+                "wc -l",
+                "wc -w",
+                "sed s/a/X/",
+                "sed -n 1p",
+                "tr -d ab",
+                "sort -u",
+                "grep a",
+                "grep -v a",
+                "grep -c a",
+                "uniq",
+            ]
             return f"echo {text} | {self.choose(filters)}"
         if kind == 5:
             return self.choose(["basename", "dirname"]) + f" -- /a{self.word()}"
@@ -221,7 +238,7 @@ class Writer:
             )
         if kind == 8 and self.functions:
             return f"{self.choose(self.functions)} {self.words(2)}"
-        return f'{self.choose(["x", "y"])}={self.word()}; echo "$x$y"; {self.choose(["true", "false", "exit 3", "echo -n z"])}'
+        return f'{self.choose(["x", "y"])}={self.word()}; echo "$x$y"; {self.choose(["true", "false", "exit 3", "echo -n z"])}'  # noqa: E501
 
     # --- statements -------------------------------------------------------------------------------
 
@@ -341,7 +358,7 @@ class Writer:
         if kind == 17:
             return f"{self.choose(['export', 'declare', 'readonly -p >/dev/null;'])} {name}={self.word()}"
         if kind == 18:
-            return self.choose(["touch g.t", "rm -f f", "mkdir d", "mkdir -p d/e", "cp f g.t", "mv f h.t", "rm nope", "cd d", "cd .."]) + (
+            return self.choose(["touch g.t", "rm -f f", "mkdir d", "mkdir -p d/e", "cp f g.t", "mv f h.t", "rm nope", "cd d", "cd .."]) + (  # noqa: E501
                 " 2>/dev/null"
             )  # fmt: skip
         if kind == 19 and self.functions:

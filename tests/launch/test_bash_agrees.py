@@ -16,7 +16,7 @@ from tests.oracles.bash_runner import judge, needs_bash
 MORE = int(os.environ.get("CONFIGLINT_FUZZ", "0"))
 ERRORS = ("syntax error", "bad substitution", "substring expression", "division by 0", "bad array subscript",
           "value too great", "invalid arithmetic", "operand expected", "attempted assignment", "expression recursion",
-          "invalid indirect", "invalid variable name", "not a valid identifier", "unexpected EOF", "command not found", "ambiguous redirect")  # fmt: skip
+          "invalid indirect", "invalid variable name", "not a valid identifier", "unexpected EOF", "command not found", "ambiguous redirect")  # noqa: E501  # fmt: skip
 SETTINGS = settings(
     max_examples=MORE or 150,
     derandomize=not MORE,

@@ -228,3 +228,5 @@ def test_a_second_opinion() -> None:
     assert not second_opinion.is_readable(b"a: [\n")
     assert not second_opinion.is_readable(b"\xff")
     assert not second_opinion.is_readable(b"a: 1\n" * second_opinion.MAX_BYTES)  # too much to ask
+    assert second_opinion.is_readable(b"[" * 150 + b"]" * 150)
+    assert not second_opinion.is_readable(b"[" * 10_000 + b"]" * 10_000)  # would take minutes
