@@ -16,6 +16,7 @@ from configlint.model.runners import Runners
 from configlint.model.scripts import Scripts
 from configlint.model.shells import Shells
 from configlint.model.starts import Starts
+from configlint.model.validation.entries import Validation
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
@@ -46,6 +47,11 @@ class Model:
     @property
     def entries(self) -> dict[str, Entry]:
         return self.matrix.entries
+
+    @cached_property
+    def validation(self) -> Validation:
+        """The tree's own validation of its entries."""
+        return Validation(self.layout)
 
     @cached_property
     def environments(self) -> Environments:

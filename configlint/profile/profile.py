@@ -17,6 +17,7 @@ from typing import Any
 from configlint.profile.decode import ProfileError, decode
 from configlint.profile.globs import Globs
 from configlint.profile.identity import Identity
+from configlint.profile.matrix import Matrix
 
 Table = dict[str, str]
 
@@ -43,19 +44,6 @@ class RunnersFile:
 
     labels: str = "labels"
     hardware: str = "hardware"
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """How rows are made. ``adapter`` names the module that expands entries (``profile/ADAPTER_matrix.py``).
-
-    ``fields`` maps a role (``image``, ``runner``, ``concurrency``...) to the row field that plays it.
-    ``derived`` maps a row field to the keys of item, scenario block or entry that it is computed from (for places).
-    """
-
-    adapter: str
-    fields: Table = field(default_factory=dict)
-    derived: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
