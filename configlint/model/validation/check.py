@@ -103,8 +103,8 @@ class Checker(MakeShape):
         if len(wrong) > before:
             return UNKNOWN
         made: object = Record(model.name, values, frozenset(given))
-        for validator in model.validators:
-            if not validator.fields and made is not UNKNOWN:
+        for validator in model.of_whole:
+            if made is not UNKNOWN:
                 made = self._run(validator, (made,), path, wrong)
         return made
 
@@ -112,7 +112,9 @@ class Checker(MakeShape):
         self, model: ModelClass, name: str, shape: Shape, value: object, path: Path, wrong: list[Wrong]
     ) -> object:
         before = len(wrong)
-        own = [one for one in model.validators if name in one.fields or "*" in one.fields]
+        own = model.of_field[name]
+        if not own:
+            return shape.check(value, path, wrong)
         if any(one.before for one in own):
             return UNKNOWN
         found = shape.check(value, path, wrong)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from configlint.model.validation.shapes import (
     AnyOf,
@@ -74,6 +75,19 @@ class ModelClass:
     extra: str = "ignore"
     by_name: bool = False
     loose: bool = False
+
+    @cached_property
+    def of_whole(self) -> tuple[Validator, ...]:
+        """The checks of the whole object."""
+        return tuple(one for one in self.validators if not one.fields)
+
+    @cached_property
+    def of_field(self) -> dict[str, tuple[Validator, ...]]:
+        """Field -> its checks."""
+        return {
+            field.name: tuple(one for one in self.validators if field.name in one.fields or "*" in one.fields)
+            for field in self.fields
+        }
 
 
 @dataclass(eq=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from configlint.model.layout import Fault, Layout, plain
+from configlint.model.layout import Fault, Layout
 from configlint.source.base import Unreadable
 from configlint.source.text import Place, Text
 
@@ -52,7 +52,7 @@ class Validation:
         if prepared is None:
             return Judged()
         checker, function = prepared
-        verdict = checker.run(function, {entry.key: plain(entry.node)})
+        verdict = checker.run(function, {entry.key: entry.data})
         return Judged(tuple(violation(entry, one) for one in verdict.wrong), tuple(dict.fromkeys(verdict.unsure)))
 
     @cached_property

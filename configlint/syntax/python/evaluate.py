@@ -36,7 +36,7 @@ class Evaluator:
     modules: Modules
     construct: Callable[[Found, Mapping[str, object]], object] | None = None
     fuel: Fuel = field(default_factory=Fuel)
-    _functions: dict[int, tuple[int, Step]] = field(default_factory=dict)
+    _functions: dict[int, _Function] = field(default_factory=dict)
     _depth: int = 0
 
     def call(self, found: Found, *arguments: object, **named: object) -> object:
@@ -46,45 +46,59 @@ class Evaluator:
             raise Unsure("not a function")
         if self._depth >= _MAX_CALLS:
             raise Unsure("calls nested too deeply")
-        if id(node) not in self._functions:
-            self._functions[id(node)] = (size(node), _Statements(self, found.module).body(node.body))
-        cost, body = self._functions[id(node)]
-        self.fuel.burn(cost)
+        function = self._functions.get(id(node))
+        if function is None:
+            function = self._functions[id(node)] = self._prepared(found.module, node)
+        self.fuel.burn(function.cost)
+        frame = function.frame(arguments, named)
         self._depth += 1
         try:
-            done = body(self._bound(found.module, node, arguments, named))
+            done = function.body(frame)
         finally:
             self._depth -= 1
         return done.value if done is not None else None
 
     def called(self, found: Found, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         """The value of a call inside of an evaluation."""
-        if not isinstance(found.node, ast.ClassDef):
+        if isinstance(found.node, ast.FunctionDef) and not found.node.decorator_list:
             return self.call(found, *arguments, **named)
+        if not isinstance(found.node, ast.ClassDef):
+            raise Unsure("a call of a decorated function")
         if self.construct is None or arguments:
             raise Unsure(f"an object of {found.node.name}")
         return self.construct(found, named)
 
-    def _bound(
-        self, module: Module, node: ast.FunctionDef, arguments: tuple[object, ...], named: Mapping[str, object]
-    ) -> Frame:
+    def _prepared(self, module: Module, node: ast.FunctionDef) -> _Function:
         given = node.args
         if given.vararg or given.kwarg:
             raise Unsure("a function with * or **")
         names = [one.arg for one in (*given.posonlyargs, *given.args)]
-        frame: Frame = dict(zip(names, arguments, strict=False))
-        frame.update(named)
         defaults = dict(zip(reversed(names), reversed(given.defaults), strict=False))
-        defaults.update(
-            {one.arg: value for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value}
-        )
-        for name in [*names, *(one.arg for one in given.kwonlyargs)]:
-            if name not in frame:
-                if name not in defaults:
-                    raise Unsure(f"a call without {name}")
-                frame[name] = self.modules.constant(module, defaults[name])
-        if len(arguments) > len(names) or len(frame) != len(names) + len(given.kwonlyargs):
-            raise Unsure("a call with more than the parameters")
+        for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+            if value is not None:
+                defaults[one.arg] = value
+        values = {name: self.modules.constant(module, value) for name, value in defaults.items()}
+        every = frozenset([*names, *(one.arg for one in given.kwonlyargs)])
+        return _Function(tuple(names), every, values, size(node), _Statements(self, module).body(node.body))
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A function ready to be called. ``names`` are its parameters by position, ``every`` all of them."""
+
+    names: tuple[str, ...]
+    every: frozenset[str]
+    defaults: Mapping[str, object]
+    cost: int
+    body: Step
+
+    def frame(self, arguments: tuple[object, ...], named: Mapping[str, object]) -> Frame:
+        """The local variables that a call starts with."""
+        frame: Frame = dict(zip(self.names, arguments, strict=False))
+        if named or len(arguments) != len(self.every):
+            frame = {**self.defaults, **frame, **named}
+            if len(arguments) > len(self.names) or frame.keys() != self.every:
+                raise Unsure("a call that does not fit the parameters")
         return frame
 
 

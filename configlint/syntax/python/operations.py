@@ -18,6 +18,8 @@ class Unsure(Exception):
 
 def truth(value: object) -> bool:
     """Whether a value counts as true. Raises :class:`Unsure` for UNKNOWN."""
+    if value is True or value is False:
+        return value
     if value is UNKNOWN:
         raise Unsure("a condition that is not known")
     if isinstance(value, str | int | float | list | tuple | dict | frozenset | type(None)):
