@@ -12,6 +12,7 @@ from configlint.model.launches import Launch, Launches
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
 from configlint.model.mentions import Mentions
+from configlint.model.recipes.pins import Pins
 from configlint.model.runners import Runners
 from configlint.model.scripts import Scripts
 from configlint.model.shells import Shells
@@ -72,6 +73,11 @@ class Model:
     @cached_property
     def documents(self) -> Documents:
         return Documents(self.launches, self.profile)
+
+    @cached_property
+    def pins(self) -> Pins:
+        """The schemas that submitted documents meet."""
+        return Pins(self.profile)
 
     @cached_property
     def scripts(self) -> Scripts:

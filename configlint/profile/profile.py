@@ -112,11 +112,16 @@ class Guess:
 
 @dataclass(frozen=True)
 class Submit:
-    """A command that submits a document: its first words, and the options that name document and setup script."""
+    """A command that submits a document: its first words, and the options that name document and setup script.
+
+    ``schema`` is the catalog that says what documents may hold, ``upstream`` the repositories whose tags it knows.
+    """
 
     command: tuple[str, ...]
     document: tuple[str, ...]
     setup: tuple[str, ...] = ()
+    schema: str = ""
+    upstream: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
