@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from configlint.catalog.recipes.schema import Facts, Json, Schema
@@ -34,6 +34,12 @@ class Known:
 
     revisions: tuple[Revision, ...]
 
+    @cached_property
+    def distinct(self) -> tuple[Schema, ...]:
+        """The schemas, each once: branches first, then tags in order."""
+        ordered = sorted(self.revisions, key=lambda one: one.is_tag)
+        return tuple({id(one.schema): one.schema for one in ordered}.values())
+
     def by_commit(self, commit: str) -> Revision | None:
         """The revision at a commit, of which seven digits are enough."""
         if len(commit) < 7:
@@ -41,6 +47,7 @@ class Known:
         return next((one for one in self.revisions if one.commit.startswith(commit.lower())), None)
 
     def by_name(self, name: str) -> Revision | None:
+        """The tag or branch of a name."""
         return next((one for one in self.revisions if one.name == name), None)
 
     def spelled(self, names: Iterable[str]) -> str:

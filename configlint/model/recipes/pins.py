@@ -102,15 +102,12 @@ class Pins:
 
     def _of(self, document: Document, settled: Settled, clone: Clone) -> Iterator[Refusal]:
         schema = self.schema(document, clone)
-        revisions = self.known.revisions
-        if schema is not None:
-            found = self._verdict(schema, document, settled)
-        else:
-            found = self._verdict(revisions[-1].schema, document, settled) if revisions else ()
-        for problem in found:
+        for problem in self._candidates(schema, document, settled):
             if settled.touched.matches(problem.dotted):
                 continue
-            accepted = [one.name for one in revisions if not self._refuses(one.schema, document, settled, problem)]
+            accepted = [
+                one.name for one in self.known.revisions if not self._refuses(one.schema, document, settled, problem)
+            ]
             if schema is None and accepted:
                 continue
             at = _place(document, problem)
@@ -127,13 +124,19 @@ class Pins:
                     problem.near,
                 )
 
+    def _candidates(self, schema: Schema | None, document: Document, settled: Settled) -> tuple[Problem, ...]:
+        """What the schema refuses; without one, what any of the known ones does, of which most is left out later."""
+        if schema is not None:
+            return self._verdict(schema, document, settled)
+        first: dict[tuple[str, ...], Problem] = {}
+        for one in reversed(self.known.distinct):
+            for problem in self._verdict(one, document, settled):
+                first.setdefault(problem.path, problem)
+        return tuple(first.values())
+
     def _refuses(self, schema: Schema, document: Document, settled: Settled, problem: Problem) -> bool:
         """Whether a schema refuses the same thing, or what it is in."""
-        return any(
-            one.path == problem.path[: len(one.path)]
-            and (len(one.path) < len(problem.path) or one.kind == problem.kind)
-            for one in self._verdict(schema, document, settled)
-        )
+        return any(one.path == problem.path[: len(one.path)] for one in self._verdict(schema, document, settled))
 
     def _verdict(self, schema: Schema, document: Document, settled: Settled) -> tuple[Problem, ...]:
         from configlint.model.recipes.verdict import problems

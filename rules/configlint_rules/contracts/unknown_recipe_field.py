@@ -1,14 +1,14 @@
 """A recipe has a field that the revision which the launcher checks out does not know.
 
 A recipe is loaded strictly: one unknown key, and the job is refused before it starts. Which keys there are depends on
-the revision. Where that cannot be told, a field is reported only if no known revision has it.
+the revision. Where that cannot be told, a field is reported only if no known revision has it, as a warning: a fork may.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from configlint.api import CONSUMER, ERROR, HIGH, VALUE, Document, Location, Verdict, rule
+from configlint.api import CONSUMER, ERROR, HIGH, VALUE, WARNING, Document, Location, Verdict, rule
 
 
 @rule(
@@ -54,6 +54,7 @@ def unknown_recipe_field(document: Document) -> Iterator[Verdict]:
                 cause=Location(one.at, VALUE),
                 victim=Location(one.pin, CONSUMER, "the revision that is submitted from"),
                 key=one.path,
+                severity=ERROR if one.exact else WARNING,
             )
     if not document.has_known_schema:
         yield document.unknown("the recipe schema of the revision that is checked out is not known here")
