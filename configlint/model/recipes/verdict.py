@@ -84,6 +84,8 @@ class _Judge:
                 yield Problem(INVALID_VALUE, (*path, field.name), "is missing", value, None)
 
     def _field(self, field: Field, value: Merged, path: tuple[str, ...], owner: Merged) -> Iterator[Problem]:
+        if _is_plainly(field.type, value) and not field.choices:
+            return
         if self._is_open(value) or (_is_null(value) and field.null):
             return
         wrong = list(self._typed(field.type, value, path, owner))
@@ -148,7 +150,7 @@ class _Judge:
             if node is not None and not self._fits(key, node):
                 message = f"the key {name} is not {words_of(key)}"
                 yield Problem(INVALID_VALUE, (*path, name), message, value, one)
-            else:
+            elif not _is_plainly(element, one):
                 yield from self._typed(element, one, (*path, name), value)
 
     def _fits(self, kind: Json, value: Merged) -> bool:
@@ -209,6 +211,15 @@ def _null(_: Node, value: object) -> bool:
 
 
 _SCALARS = {"str": _text, "int": _integer, "float": _float, "bool": _boolean, "null": _null}
+
+
+def _is_plainly(kind: Json, value: Merged) -> bool:
+    """True if a value is of a scalar type: the quick way out of nearly all that is asked."""
+    if not isinstance(kind, str):
+        return False
+    if kind == "any":
+        return True
+    return not isinstance(value, dict) and value.kind == "scalar" and _SCALARS[kind](value, value.value)
 
 
 def _scalar(value: Merged) -> object:
