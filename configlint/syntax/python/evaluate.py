@@ -95,7 +95,7 @@ class _Function:
     def frame(self, arguments: tuple[object, ...], named: Mapping[str, object]) -> Frame:
         """The local variables that a call starts with."""
         frame: Frame = dict(zip(self.names, arguments, strict=False))
-        if named or len(arguments) != len(self.every):
+        if named or not len(arguments) == len(self.names) == len(self.every):
             frame = {**self.defaults, **frame, **named}
             if len(arguments) > len(self.names) or frame.keys() != self.every:
                 raise Unsure("a call that does not fit the parameters")

@@ -62,6 +62,8 @@ def compare(operator: type[ast.cmpop], left: object, right: object) -> object:
 
 
 def _equal(left: object, right: object) -> object:
+    if left is UNKNOWN or right is UNKNOWN:
+        return UNKNOWN
     left, right = _mixed(left), _mixed(right)
     if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
         return left == right
