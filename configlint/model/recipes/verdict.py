@@ -108,7 +108,8 @@ class _Judge:
         elif name == "map":
             yield from self._map(inner[0], inner[1], value, path, owner)
         elif not self._fits(kind, value):
-            yield Problem(INVALID_VALUE, path, f"{shown(value)} is not {words_of(kind)}", owner, value)
+            what = shown(value).replace("a list", "this list") if name == "union" else shown(value)
+            yield Problem(INVALID_VALUE, path, f"{what} is not {words_of(kind)}", owner, value)
 
     def _inside(self, name: str, value: Merged, path: tuple[str, ...], owner: Merged) -> Iterator[Problem]:
         if below(value) is None:
