@@ -144,7 +144,7 @@ def load_config(path):
     lock = config.pop("lock", None)
 """,
     "src/srtctl/core/sweep.py": """
-def generate_sweep_configs(config):
+def expand(config):
     del config["sweep"]
 """,
 }

@@ -301,13 +301,10 @@ class _Reader:
             facts = self.facts.get(f"{kind[1]}.type")
             if facts is not None and names:
                 facts["ch"] = [*sorted(names)]
-        for module_name, function in (
-            ("srtctl.core.config", "load_config"),
-            ("srtctl.core.sweep", "generate_sweep_configs"),
-        ):
-            module = self.modules.module(module_name)
-            where = self.modules.resolve(module, function) if module is not None else None
-            for key in _taken(where.node) if where is not None else ():
+        config, sweep = self.modules.module("srtctl.core.config"), self.modules.module("srtctl.core.sweep")
+        load = self.modules.resolve(config, "load_config") if config is not None else None
+        for node in (load.node if load is not None else None, sweep.tree if sweep is not None else None):
+            for key in _taken(node) if node is not None else ():
                 self.facts.setdefault(f"{ROOT}.{key}", {"t": "any", "null": True, "pop": True})
 
 

@@ -22,7 +22,7 @@ from configlint.api import CONSUMER, ERROR, HIGH, VALUE, WARNING, Document, Loca
 == runners/launch_alpha.sh
 git clone --branch v1.0.53 https://github.com/NVIDIA/srt-slurm.git clone
 cd clone
-cp -r "$GITHUB_WORKSPACE/recipes" .
+cp -rT "$GITHUB_WORKSPACE/recipes" recipes
 srtctl apply -f "$CONFIG_FILE"
 == recipes/a.yaml
 name: a
@@ -34,7 +34,7 @@ environment:
 == runners/launch_alpha.sh
 git clone --branch v1.0.53 https://github.com/NVIDIA/srt-slurm.git clone
 cd clone
-cp -r "$GITHUB_WORKSPACE/recipes" .
+cp -rT "$GITHUB_WORKSPACE/recipes" recipes
 srtctl apply -f "$CONFIG_FILE"
 == recipes/a.yaml
 name: a

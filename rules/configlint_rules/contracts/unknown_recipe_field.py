@@ -1,7 +1,7 @@
 """A recipe has a field that the revision which the launcher checks out does not know.
 
-A recipe is loaded strictly: one unknown key, and the job is refused before it starts. Which keys there are depends on
-the revision. Where that cannot be told, a field is reported only if no known revision has it, as a warning: a fork may.
+A recipe is loaded strictly: one unknown key, and the job is refused. Which keys there are depends on the revision.
+Where that cannot be told, a field is reported only if no known revision has it, as a warning: a fork may.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from configlint.api import CONSUMER, ERROR, HIGH, VALUE, WARNING, Document, Loca
 == runners/launch_alpha.sh
 git clone --branch v1.0.53 https://github.com/NVIDIA/srt-slurm.git clone
 cd clone
-cp -r "$GITHUB_WORKSPACE/recipes" .
+cp -rT "$GITHUB_WORKSPACE/recipes" recipes
 srtctl apply -f "$CONFIG_FILE"
 == recipes/a.yaml
 name: a
@@ -29,11 +29,10 @@ model: { path: m, container: c, precision: fp8 }
 resources: { gpu_type: b200 }
 benchmark:
   concurency: 4  #! unknown-recipe-field
--- good: one that exists --
+-- good: one that exists, at a tag --
 == runners/launch_alpha.sh
 git clone --branch v1.0.53 https://github.com/NVIDIA/srt-slurm.git clone
-cd clone
-cp -r "$GITHUB_WORKSPACE/recipes" .
+cd clone && cp -rT "$GITHUB_WORKSPACE/recipes" recipes
 srtctl apply -f "$CONFIG_FILE"
 == recipes/a.yaml
 name: a
