@@ -121,14 +121,14 @@ def _boolean(value: object, strict: bool) -> object:
 
 @dataclass(frozen=True)
 class OneOf:
-    """``Literal`` or an enumeration: one of some values. A bool is no number here."""
+    """``Literal`` or an enumeration: a value that equals one of some, so that 0 stands for false."""
 
     values: tuple[object, ...]
 
     def check(self, value: object, path: Path, wrong: list[Wrong]) -> object:
         for one in self.values:
             plain = one.value if isinstance(one, EnumMember) else one
-            if value is UNKNOWN or (type(plain) is type(value) and plain == value):
+            if value is UNKNOWN or plain == value:
                 return value if value is UNKNOWN else one
         allowed = " or ".join(shown(one.value if isinstance(one, EnumMember) else one) for one in self.values)
         wrong.append(Wrong(path, f"{shown(value)} is not {allowed}"))

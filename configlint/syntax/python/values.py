@@ -34,7 +34,7 @@ class Record:
 class Fuel:
     """How many nodes may still be visited, over all evaluations that share it."""
 
-    left: int = 3_000_000
+    left: int = 10_000_000
 
     def burn(self, cost: int) -> None:
         self.left -= cost
