@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from configlint.launch import memo
@@ -136,7 +137,7 @@ class Machine:
         if name == "?":
             return Cell(unknown("exit status") if state.doubtful else _status_text(state.status), name)
         if name == "0":
-            return Cell(self._script_path(_outermost(state)), name)
+            return Cell(self._script_path(state, _outermost(state)), name)
         return Cell(unknown({"$": "process id", "!": "job process id"}.get(name, f"${name}")), name)
 
     def _shell_variable(self, state: State, name: str) -> Variable | None:
@@ -144,9 +145,10 @@ class Machine:
             return Cell(state.cwd, name, None, "shell")
         if name == "BASH_SOURCE":
             scripts = [script for script in _scripts(state) if script is None or script.text.path != FRAGMENT]
-            return _listed(name, [self._script_path(script) for script in scripts])
+            return _listed(name, [self._script_path(state, script) for script in scripts])
         if name == "FUNCNAME":
-            return _listed(name, [*(frame.name for frame in reversed(state.frames)), "main"]) if state.frames else None
+            calls = _calls(state)
+            return _listed(name, [*calls, "main"]) if calls else None
         if name == "PIPESTATUS":
             return _listed(name, [_status_text(one) for one in state.pipestatus])
         if name == "IFS":
@@ -157,7 +159,10 @@ class Machine:
             return Cell(unknown(name), name, None, "shell")
         return None
 
-    def _script_path(self, script: Script | None) -> str:
+    def _script_path(self, state: State, script: Script | None) -> Value:
+        """The script as its caller named it."""
+        if script is not None and id(script) in state.called:
+            return state.called[id(script)]
         if script is None or script.text.path == FRAGMENT:
             return unknown("name of the shell")
         return f"{self.world.root}/{script.text.path}"
@@ -189,7 +194,7 @@ def _status_text(status: Status) -> str:
     return str(status) if status is not None and status >= 0 else unknown("exit status")
 
 
-def _listed(name: str, texts: list[str]) -> ArrayCell:
+def _listed(name: str, texts: Sequence[Value]) -> ArrayCell:
     return ArrayCell(tuple((str(index), Cell(text, name)) for index, text in enumerate(texts)), name)
 
 
@@ -200,6 +205,17 @@ def _scripts(state: State) -> list[Script | None]:
         if frame.name == "bash":
             break
         found.append(frame.caller)
+    return found
+
+
+def _calls(state: State) -> list[str]:
+    """The functions and sourced files that are running in this shell, innermost first."""
+    found = []
+    for frame in reversed(state.frames):
+        if frame.name == "bash":
+            break
+        if frame.name != "eval":
+            found.append(frame.name)
     return found
 
 

@@ -259,7 +259,11 @@ def _find(call: Call) -> States | None:
         else:
             _unknown_find(call)
             return None
-    matched = _found_files(call, directories, names)
+    there = [one for one in directories if call.state.files.lookup(absolute(one, call.state)).status is not Status.ABSENT]
+    if not there:
+        call.fail("find: no such directory")
+        return None
+    matched = _found_files(call, there, names) if there == directories else None
     if matched is None:
         _unknown_find(call)
         return None

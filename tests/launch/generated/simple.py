@@ -13,7 +13,7 @@ STATUSES = ["(false)", "(exit 4)", "false | true", "true | false", "x=$(false)",
             "local q 2>/dev/null", "x=a y=$(false)", "export x=$(false)", "! (exit 2)", "true && false", "test", "(( 0 ))",
             "wait", "trap '' INT", "{ false; } || true", "while false; do :; done", "for q in; do :; done",
             "case x in y) ;; esac", "if false; then :; fi", "x=$(false) true", "command -v nope >/dev/null", "type f0 &>/dev/null",  # noqa: E501
-            "command -v echo >/dev/null", "hash nope 2>/dev/null", "cd /nope 2>/dev/null"]  # fmt: skip
+            "command -v echo >/dev/null", "hash nope 2>/dev/null", "cd nope 2>/dev/null"]  # fmt: skip
 DEFAULTS = [": ${u:=d}", ": ${x:=d}", "echo ${y:=e}", "x=${u+s}", "y=$BASH_REMATCH", "t+=${PIPESTATUS[*]}", "t+=$?",
             "y=${BASH_REMATCH[1]}", "t+=${FUNCNAME[0]-none}", "z=${x:-${y:-q}}", ": \"${z:=$x}\"", "z=${x:+--k $x}", "t+=$#",
             "x=${y:?no} 2>/dev/null", "z=\"${A[*]:-none}\"", "t+=:${OLDPWD+o}", "t+=${#t}", "y=${x}${u-}", "z=${!r}",
