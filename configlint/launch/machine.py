@@ -17,7 +17,13 @@ from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
 _NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
-
+_SHELL = frozenset(
+    """
+    PWD BASH_SOURCE FUNCNAME PIPESTATUS IFS _ SHLVL BASH_LINENO BASH_VERSINFO BASH_VERSION BASHOPTS SHELLOPTS OPTIND UID
+    EUID RANDOM SECONDS LINENO PPID BASHPID EPOCHSECONDS
+    """.split()
+)
+"""Variables that the shell itself sets as it starts, or whenever they are read."""
 
 MAX_VALUE = 1 << 16
 """Characters of a variable that are followed; launchers hold far less, and doubling needs no loop to fill memory."""
@@ -109,10 +115,12 @@ class Machine:
             return self._special(state, name)
         if name in state.inherited:  # a variable of the outer shell comes along if it came with the environment
             return state.inherited[name] if self.ask(name + memo.IS_SET) == memo.YES else None
+        if name in _SHELL:  # whatever the environment says of it
+            return self._shell_variable(state, name)
         if name not in self._inputs:
             self._inputs[name] = self._input(name)
         cell = self._inputs[name]
-        return cell if cell is not None else self._shell_variable(state, name)
+        return Cell(unknown(name), name, None, "shell") if cell is None and name == "HOSTNAME" else cell
 
     def _input(self, name: str) -> Cell | None:
         settings = self.world.settings
@@ -153,11 +161,7 @@ class Machine:
             return _listed(name, [_status_text(one) for one in state.pipestatus])
         if name == "IFS":
             return Cell(" \t\n", name)
-        if name in ("_", "SHLVL", "BASH_LINENO", "BASH_VERSINFO", "BASH_VERSION", "BASHOPTS", "SHELLOPTS", "OPTIND"):
-            return Cell(unknown(name), name, None, "shell")
-        if name in ("UID", "EUID", "RANDOM", "SECONDS", "LINENO", "HOSTNAME", "PPID", "BASHPID", "EPOCHSECONDS"):
-            return Cell(unknown(name), name, None, "shell")
-        return None
+        return Cell(unknown(name), name, None, "shell")
 
     def _script_path(self, state: State, script: Script | None) -> Value:
         """The script as its caller named it."""

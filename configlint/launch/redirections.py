@@ -76,13 +76,17 @@ class Redirections:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def run(self, node: Any, state: State, run: Callable[[State], States]) -> States:
-        """Run a command with its redirections in place. It does not run if a file to read is surely absent."""
+    def run(
+        self, node: Any, state: State, run: Callable[[State], States], fails: Callable[[State], object] | None = None
+    ) -> States:
+        """Run a command with its redirections in place, or ``fails`` where one of them surely fails."""
         stdin, captured, merged = state.stdin, state.captured, state.merged
         plan = _Plan()
         for redirect in node.redirects:
             if not self._apply(redirect, state, plan):
                 state.stdin, state.captured, state.merged = stdin, captured, merged
+                if fails is not None:
+                    fails(state)
                 state.status, state.failure = 1, plan.failure
                 return [state]
         before = state.files

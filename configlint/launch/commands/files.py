@@ -215,6 +215,9 @@ def _ln(call: Call) -> None:
             base = destination.rpartition("/")[0] if not source.startswith(("/", UNKNOWN)) else ""
             origin = absolute(f"{base}/{source}" if base else source, call.state)
             found = call.state.files.lookup(origin)
+            if _parent_is_absent(call, destination):
+                call.fail(f"ln: {target}: no such directory")
+                return
             if found.status is Status.FILE:
                 call.state.files = call.state.files.with_layer(Placed(destination, found))
             elif found.status is Status.DIRECTORY:

@@ -22,7 +22,7 @@ FILES = ["touch g.t", "rm -f f", "mkdir d", "mkdir -p d/e", "cp f g.t", "mv f h.
          "cp -r d e", "rmdir d", "ln -s f g.t", "touch d/a.t d/b", "cp f d", "cp -rT d e", "mv d e", "rm -rf d/*", "cp *.t d/",
          "echo z > d/f", "cp -n f g.t", "rm -f *.t", "mkdir -p e && cd e", "pushd d >/dev/null", "popd >/dev/null", "cd -",
          "sed -i s/a/Q/ f", "sed -i '/b/d' f", "sed -i '1i\\top' f", "cat > f", "cp d/* e", ": > f", "cp -a d/. e/",
-         "truncate -s 0 f", "tee f <<< a >/dev/null", "install -D f d/f", "cd", "find d -name '*.t' -delete",
+         "truncate -s 0 f", "tee f <<< a >/dev/null", "install -D f d/f", "find d -name '*.t' -delete",
          "find d -type f -exec sed -i s/a/Q/ {} +", "ln -sf f d/l", "mv -f f d/", "[ -f f ] && rm f", "cd .", "cd d/../d"]  # fmt: skip
 HEREDOCS = [
     "cat > f <<E\n$x-${y:-d} \\$z `echo q`\n$((n+1)) \"$z\"\nE\n", "cat > f <<'E'\n$x \\a `q`\nE\n", "cat >> f <<-E\n\t$x\n\tb\n\tE\n",
