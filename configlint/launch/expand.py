@@ -130,6 +130,9 @@ class Expander:
             variable = self._parameters.expand(part, state)
             if isinstance(variable, ArrayCell) and is_star(part):
                 return scalar_of(variable, self.joiner(state))
+            if isinstance(variable, ArrayCell) and (part.operator or part.indirect) and len(variable.items) > 1:
+                # Bash puts a space between the words of "$@", but not always if they are changed on the way.
+                return scalar_of(variable, " " if self.joiner(state) == " " else unknown("IFS"))
             return scalar_of(variable)
         return self._other(part, state)
 

@@ -7,6 +7,7 @@ sides and joins them where their effects agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from configlint.launch.arithmetic import NotArithmetic, Undecided
@@ -159,7 +160,8 @@ class Interpreter:
             out = []
             for ready in self.shells.substitute(node, state):
                 if ready.running:
-                    out.extend(self.redirected(node, ready, lambda s: self._invoke(node, s)))
+                    expand = partial(Call, self, node=node)  # what the words assign stays if a redirection fails
+                    out.extend(self.redirections.run(node, ready, lambda s: self._invoke(node, s), expand))
                 else:
                     out.append(ready)
         for after in out:

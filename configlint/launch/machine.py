@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from configlint.launch import memo
@@ -16,7 +17,13 @@ from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
 _NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
-
+_SHELL = frozenset(
+    """
+    PWD BASH_SOURCE FUNCNAME PIPESTATUS IFS _ SHLVL BASH_LINENO BASH_VERSINFO BASH_VERSION BASHOPTS SHELLOPTS OPTIND UID
+    EUID RANDOM SECONDS LINENO PPID BASHPID EPOCHSECONDS
+    """.split()
+)
+"""Variables that the shell itself sets as it starts, or whenever they are read."""
 
 MAX_VALUE = 1 << 16
 """Characters of a variable that are followed; launchers hold far less, and doubling needs no loop to fill memory."""
@@ -108,10 +115,12 @@ class Machine:
             return self._special(state, name)
         if name in state.inherited:  # a variable of the outer shell comes along if it came with the environment
             return state.inherited[name] if self.ask(name + memo.IS_SET) == memo.YES else None
+        if name in _SHELL:  # whatever the environment says of it
+            return self._shell_variable(state, name)
         if name not in self._inputs:
             self._inputs[name] = self._input(name)
         cell = self._inputs[name]
-        return cell if cell is not None else self._shell_variable(state, name)
+        return Cell(unknown(name), name, None, "shell") if cell is None and name == "HOSTNAME" else cell
 
     def _input(self, name: str) -> Cell | None:
         settings = self.world.settings
@@ -136,7 +145,7 @@ class Machine:
         if name == "?":
             return Cell(unknown("exit status") if state.doubtful else _status_text(state.status), name)
         if name == "0":
-            return Cell(self._script_path(_outermost(state)), name)
+            return Cell(self._script_path(state, _outermost(state)), name)
         return Cell(unknown({"$": "process id", "!": "job process id"}.get(name, f"${name}")), name)
 
     def _shell_variable(self, state: State, name: str) -> Variable | None:
@@ -144,20 +153,20 @@ class Machine:
             return Cell(state.cwd, name, None, "shell")
         if name == "BASH_SOURCE":
             scripts = [script for script in _scripts(state) if script is None or script.text.path != FRAGMENT]
-            return _listed(name, [self._script_path(script) for script in scripts])
+            return _listed(name, [self._script_path(state, script) for script in scripts])
         if name == "FUNCNAME":
-            return _listed(name, [*(frame.name for frame in reversed(state.frames)), "main"]) if state.frames else None
+            calls = _calls(state)
+            return _listed(name, [*calls, "main"]) if calls else None
         if name == "PIPESTATUS":
             return _listed(name, [_status_text(one) for one in state.pipestatus])
         if name == "IFS":
             return Cell(" \t\n", name)
-        if name in ("_", "SHLVL", "BASH_LINENO", "BASH_VERSINFO", "BASH_VERSION", "BASHOPTS", "SHELLOPTS", "OPTIND"):
-            return Cell(unknown(name), name, None, "shell")
-        if name in ("UID", "EUID", "RANDOM", "SECONDS", "LINENO", "HOSTNAME", "PPID", "BASHPID", "EPOCHSECONDS"):
-            return Cell(unknown(name), name, None, "shell")
-        return None
+        return Cell(unknown(name), name, None, "shell")
 
-    def _script_path(self, script: Script | None) -> str:
+    def _script_path(self, state: State, script: Script | None) -> Value:
+        """The script as its caller named it."""
+        if script is not None and id(script) in state.called:
+            return state.called[id(script)]
         if script is None or script.text.path == FRAGMENT:
             return unknown("name of the shell")
         return f"{self.world.root}/{script.text.path}"
@@ -189,7 +198,7 @@ def _status_text(status: Status) -> str:
     return str(status) if status is not None and status >= 0 else unknown("exit status")
 
 
-def _listed(name: str, texts: list[str]) -> ArrayCell:
+def _listed(name: str, texts: Sequence[Value]) -> ArrayCell:
     return ArrayCell(tuple((str(index), Cell(text, name)) for index, text in enumerate(texts)), name)
 
 
@@ -200,6 +209,17 @@ def _scripts(state: State) -> list[Script | None]:
         if frame.name == "bash":
             break
         found.append(frame.caller)
+    return found
+
+
+def _calls(state: State) -> list[str]:
+    """The functions and sourced files that are running in this shell, innermost first."""
+    found = []
+    for frame in reversed(state.frames):
+        if frame.name == "bash":
+            break
+        if frame.name != "eval":
+            found.append(frame.name)
     return found
 
 

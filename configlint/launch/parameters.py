@@ -83,7 +83,8 @@ class Parameters:
         if node.prefix:
             return Cell(unknown(f"names beginning with {node.name}"))
         if node.operator in _DEFAULTS:
-            return self._default(node, variable, state)
+            found = self._default(node, variable, state)
+            return self._listed(node, found, state) if isinstance(found, ArrayCell) else found
         if variable is None and state.options.nounset and not is_list(node):
             raise UnsetRequired(node.name, "unbound variable")
         if node.length:

@@ -321,6 +321,8 @@ def replace(value: str, operator: str, pattern: Pattern, by: str) -> str | None:
             if _fits(pattern, value[cut:]):
                 return value[:cut] + by
         return value
+    if not value:
+        return by if pattern and _fits(pattern, "") else ""
     out: list[str] = []
     at = 0
     while at < len(value):

@@ -55,19 +55,38 @@ def _truncate(state: State, target: _Target) -> None:
         state.files = state.files.with_layer(Written(target.path, written("", None)))
 
 
+def _cannot_be_made(state: State, path: str) -> bool:
+    """True if a path is surely a directory, or in none."""
+    status = state.files.lookup(path).status
+    if status is Status.ABSENT:
+        parent = path.rpartition("/")[0]
+        return bool(parent) and state.files.lookup(parent).status in (Status.ABSENT, Status.FILE)
+    return status is Status.DIRECTORY
+
+
+def _create(state: State, target: _Target | None) -> None:
+    """A file for error messages: it exists afterwards, what it holds is not known."""
+    if target is not None and state.files.lookup(target.path).status is not Status.UNKNOWN:
+        state.files = state.files.with_layer(Written(target.path, None))
+
+
 class Redirections:
     """Applies the redirections of one command."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def run(self, node: Any, state: State, run: Callable[[State], States]) -> States:
-        """Run a command with its redirections in place. It does not run if a file to read is surely absent."""
+    def run(
+        self, node: Any, state: State, run: Callable[[State], States], fails: Callable[[State], object] | None = None
+    ) -> States:
+        """Run a command with its redirections in place, or ``fails`` where one of them surely fails."""
         stdin, captured, merged = state.stdin, state.captured, state.merged
         plan = _Plan()
         for redirect in node.redirects:
             if not self._apply(redirect, state, plan):
                 state.stdin, state.captured, state.merged = stdin, captured, merged
+                if fails is not None:
+                    fails(state)
                 state.status, state.failure = 1, plan.failure
                 return [state]
         before = state.files
@@ -92,12 +111,16 @@ class Redirections:
         if operator == ">&" and literal is not None and (literal.isdigit() or literal == "-"):
             _duplicate(state, plan, descriptor or "1", literal)
         elif operator in _OUTPUTS or operator == ">&":
+            target = self._output(redirect, state)
+            if target is not None and _cannot_be_made(state, target.path):
+                plan.failure = "a file to write cannot be made"
+                return False
             if descriptor in (None, "1"):
-                plan.silenced, plan.target = True, self._output(redirect, state)
+                plan.silenced, plan.target = True, target
                 state.merged = operator in ("&>", "&>>", ">&")
             elif descriptor == "2":
                 state.merged = False
-                self._create(redirect, state)
+                _create(state, target)
         elif operator in ("<", "<<", "<<-", "<<<") and descriptor in (None, "0"):
             found = self._input(redirect, state)
             if found is None:
@@ -118,12 +141,6 @@ class Redirections:
             return None
         place = self._machine.place(state, redirect.target)
         return _Target(redirect, absolute(text, state), Cell(value, "", place, "operand", via))
-
-    def _create(self, redirect: Redirect, state: State) -> None:
-        """A file for error messages: it exists afterwards, what it holds is not known."""
-        target = self._output(redirect, state)
-        if target is not None and state.files.lookup(target.path).status is not Status.UNKNOWN:
-            state.files = state.files.with_layer(Written(target.path, None))
 
     def _write(self, state: State, target: _Target, pieces: list[VirtualText | Value], before: Files) -> None:
         place = self._machine.place(state, target.redirect)

@@ -121,6 +121,9 @@ def declare(machine: Machine, state: State, node: Declaration) -> None:
     if set("fFp") & set(flags) or not node.items:
         _ask(state, node, flags)
         return
+    if node.keyword == "local" and function_frame(state) is None:
+        state.status, state.failure = 1, "local: outside of a function"
+        return
     declaration = _Declaration(machine, state, node, flags)
     values = [declaration.value(item) for item in node.items]  # all words are expanded before the first is assigned
     for item, value in zip(node.items, values, strict=True):
@@ -207,7 +210,7 @@ class _Declaration:
     def _without_value(self, name: str, word: Word) -> None:
         machine, state = self._machine, self._state
         fresh = self._local and not is_hidden(state, name)
-        frame = _frame(state)
+        frame = function_frame(state)
         self._declare(name)
         if fresh and not (frame is not None and name in frame.brought):
             machine.unset(state, name)
@@ -216,19 +219,24 @@ class _Declaration:
             machine.set(state, name, ArrayCell((), name, place, "A" in self._flags))
 
 
-def _frame(state: State) -> Frame | None:
+def function_frame(state: State) -> Frame | None:
     """The innermost function call."""
-    return next((frame for frame in reversed(state.frames) if frame.name not in ("source", "bash")), None)
+    for frame in reversed(state.frames):
+        if frame.name == "bash":  # a script that was started knows nothing of the calls outside
+            return None
+        if frame.name not in ("source", "eval"):
+            return frame
+    return None
 
 
 def is_hidden(state: State, name: str) -> bool:
     """True if the name is local to the innermost function already, or there is none."""
-    frame = _frame(state)
+    frame = function_frame(state)
     return frame is None or name in frame.hidden
 
 
 def hide(state: State, name: str) -> None:
     """Make a name local to the innermost function: what it was comes back when the function returns."""
-    frame = _frame(state)
+    frame = function_frame(state)
     if frame is not None and name not in frame.hidden:
         frame.hidden[name] = Hidden(state.variables.get(name), name in state.unset)

@@ -13,9 +13,11 @@ from configlint.launch.files import Status
 from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, End, FileUse
 from configlint.launch.redirections import note_read
+from configlint.launch.simple import function_frame
 from configlint.launch.state import Ending, Flow
 from configlint.launch.testgrammar import BadTest
 from configlint.launch.values import UNKNOWN, unknown
+from configlint.launch.world import WRITTEN
 from configlint.syntax.bash.nodes import Script
 
 _SET_LETTERS = {"e": "errexit", "u": "nounset", "f": "noglob", "a": "allexport"}
@@ -51,6 +53,7 @@ def _set(call: Call) -> None:
             start = index + (word in ("--", "-"))
             if word != "-" or start < len(call.words):
                 state.positional = tuple(call.cell(i) for i in range(start, len(call.words)))
+                _keep_in_source(call)
             break
         for letter in word[1:]:
             if letter == "o" and index + 1 < len(call.words):
@@ -63,6 +66,15 @@ def _set(call: Call) -> None:
                 state.options = replace(state.options, **changed)
         index += 1
     call.ok()
+
+
+def _keep_in_source(call: Call) -> None:
+    """Parameters that ``set`` makes in a sourced file, outside of functions, are those of the shell from now on."""
+    if function_frame(call.state) is None:
+        for frame in reversed(call.state.frames):
+            if frame.name == "bash":
+                break
+            frame.replaced = True
 
 
 def _shopt(call: Call) -> None:
@@ -197,7 +209,7 @@ def _source(call: Call) -> States | None:
         return None
     arguments = tuple(call.cell(index) for index in range(2, len(call.words)))
     call.ok()
-    return call.interpreter.shells.run_source(found, call.state, call.node, arguments or None, "source")
+    return call.interpreter.shells.run_source(found, call.state, call.node, arguments or None, call.words[1])
 
 
 def script_at(call: Call, index: int, how: str) -> Script | None:
@@ -223,7 +235,7 @@ def script_at(call: Call, index: int, how: str) -> Script | None:
     elif found.text is not None:
         written = call.machine.force(found.text.text)
         if UNKNOWN not in written:
-            return world.fragment(written)
+            return world.fragment(written, WRITTEN)
     call.assumed(f"{text} succeeds")
     call.emit_unknown()
     return None
@@ -238,7 +250,7 @@ def _eval(call: Call) -> States | None:
         return None
     script = call.machine.world.fragment(joined)
     call.ok()
-    return call.interpreter.shells.run_source(script, call.state, call.node, None, "eval")
+    return call.interpreter.shells.run_source(script, call.state, call.node, None, None)
 
 
 def _wrapper(call: Call) -> States | None:

@@ -215,6 +215,9 @@ def _ln(call: Call) -> None:
             base = destination.rpartition("/")[0] if not source.startswith(("/", UNKNOWN)) else ""
             origin = absolute(f"{base}/{source}" if base else source, call.state)
             found = call.state.files.lookup(origin)
+            if _parent_is_absent(call, destination):
+                call.fail(f"ln: {target}: no such directory")
+                return
             if found.status is Status.FILE:
                 call.state.files = call.state.files.with_layer(Placed(destination, found))
             elif found.status is Status.DIRECTORY:
@@ -259,7 +262,11 @@ def _find(call: Call) -> States | None:
         else:
             _unknown_find(call)
             return None
-    matched = _found_files(call, directories, names)
+    there = [one for one in directories if call.state.files.lookup(absolute(one, call.state)).status is not Status.ABSENT]
+    if not there:
+        call.fail("find: no such directory")
+        return None
+    matched = _found_files(call, there, names) if there == directories else None
     if matched is None:
         _unknown_find(call)
         return None
