@@ -95,7 +95,9 @@ class Expander:
         first = parts[0]
         if isinstance(first, Literal) and first.text[:1] == "~":
             values[0] = self._tilde(first, False, state)
-        return join_values(values, "a value with many alternatives")
+        value = join_values(values, "a value with many alternatives")
+        self._lookup.spend_text(value)
+        return value
 
     def assigned(self, word: Word, state: State) -> Value:
         """The word as the value of an assignment, where a tilde counts after a colon, too."""
@@ -209,7 +211,9 @@ class Expander:
         ]
         found: list[tuple[tuple[str, bool], ...]] = []
         for texts in product(*(options(text) for text, _ in segments)):
-            found.append(tuple((self._lookup.force(t), q) for t, (_, q) in zip(texts, segments, strict=True)))
+            one = tuple((self._lookup.force(t), q) for t, (_, q) in zip(texts, segments, strict=True))
+            self._lookup.spend(sum(len(text) for text, _ in one) >> 6)
+            found.append(one)
             if len(found) > MAX_ALTERNATIVES:
                 return [((unknown("pattern"), True),)]
         return found
@@ -278,9 +282,11 @@ class Expander:
             variable = Cell(self._other(part, state))
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
         separators = self.separators(state)
+        self._lookup.spend(len(cells) >> 4)
         for position, cell in enumerate(cells):
             if position:
                 builder.finish()
+            self._lookup.spend_text(cell.value)
             if quoted:
                 builder.add(cell.value, True)
             else:

@@ -22,7 +22,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
-from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
+from configlint.launch.settings import MAX_NAMES, MAX_PATHS, TIRED_WORK
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import Ending, Flow, Hidden, State
@@ -89,7 +89,7 @@ class Interpreter:
         if len(states) <= MAX_PATHS:
             return states
         where = self.where(node, states[0])
-        running = self.merge([one for one in states if one.running], where)
+        running = Joiner(self.machine.variable, where).merge([one for one in states if one.running])
         if len(running) > MAX_PATHS:
             running = Joiner(self.machine.variable, where, loose=True).merge(running)
         ended = [one for one in states if not one.running]
@@ -99,7 +99,10 @@ class Interpreter:
 
     def merge(self, states: States, where: str) -> States:
         """Join the paths whose effects are the same."""
-        return states if len(states) < 2 else Joiner(self.machine.variable, where).merge(states)
+        if len(states) < 2:
+            return states
+        self.machine.spend(len(states) ** 2 * sum(map(State.size, states[:2])) >> 6)
+        return Joiner(self.machine.variable, where).merge(states)
 
     def stop(self, state: State, node: Node, reason: str) -> State:
         """End a path as not analysed."""
@@ -110,17 +113,21 @@ class Interpreter:
     def command(self, node: Command, state: State) -> States:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
         machine = self.machine
-        machine.statements += 1
+        machine.work += 1
         script = state.script
         if script is not None:
             machine.executed.add((script.text.path, node.start))
         state.doubtful = False
         try:
-            if machine.statements > MAX_STATEMENTS:
-                raise NotAnalysed(machine.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
+            if machine.work > TIRED_WORK and script is not None:
+                machine.check_budget(script.text.path)
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
-            state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, fault.place, fault.reason)
+            if script is not None:
+                state.script = script
+                machine.gives_up(script.text.path)
+            place = fault.place or machine.place(state, node)
+            state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, place, fault.reason)
         except RecursionError:
             state.script = script
             self.stop(state, node, "nested too deeply")
@@ -278,6 +285,8 @@ class Interpreter:
     def _define(self, node: nodes.Function, state: State) -> States:
         assert state.script is not None
         state.functions[node.name] = (node.body, state.script)
+        if len(state.functions) > MAX_NAMES:
+            raise NotAnalysed(None, f"more than {MAX_NAMES:,} functions")
         state.status = 0
         return [state]
 

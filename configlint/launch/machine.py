@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from configlint.launch import memo
-from configlint.launch.arrays import with_element
+from configlint.launch.arrays import open_array, with_element
 from configlint.launch.expand import Expander
 from configlint.launch.memo import Inputs
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
+from configlint.launch.settings import MAX_ELEMENTS, MAX_NAMES, MAX_WORK, TIRED_AFTER
 from configlint.launch.state import State, Status
-from configlint.launch.values import HOLE, UNKNOWN, Value, hole_name, input_hole, unknown
+from configlint.launch.values import HOLE, MAX_VALUE, UNKNOWN, Value, hole_name, input_hole, options, too_long, unknown
 from configlint.launch.world import FRAGMENT, World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
@@ -24,10 +25,6 @@ _SHELL = frozenset(
     """.split()
 )
 """Variables that the shell itself sets as it starts, or whenever they are read."""
-
-MAX_VALUE = 1 << 16
-"""Characters of a variable that are followed; launchers hold far less, and doubling needs no loop to fill memory."""
-
 
 class NotAnalysed(Exception):
     """A cap was reached or a construct is not modelled; the path ends here, and says so."""
@@ -44,10 +41,39 @@ class Machine:
         self.world, self.inputs, self.tracing = world, inputs, tracing
         self.expander = Expander(self)
         self.prelude: Script | None = None  # the step that starts the launcher, where there is one
-        self.statements = 0
+        self.work = 0
+        self._gave_up = False
         self.reads: set[str] = set()
         self.executed: set[tuple[str, int]] = set()
         self._inputs: dict[str, Cell | None] = {}
+
+    # --- the budget ---------------------------------------------------------------------------
+
+    def spend(self, steps: int) -> None:
+        """Take steps off the budget. Raises :class:`NotAnalysed` where it is used up; who catches it has the place."""
+        self.work += steps
+        if self.work > MAX_WORK:
+            raise NotAnalysed(None, f"more than {MAX_WORK:,} steps")
+
+    def spend_text(self, value: Value) -> None:
+        """Take the making of a text off the budget."""
+        if not isinstance(value, str):
+            self.spend(sum(map(len, value.options)) >> 10)
+        elif len(value) > 1024:
+            self.spend(len(value) >> 10)
+
+    def check_budget(self, path: str) -> None:
+        """Raise :class:`NotAnalysed` if there has been enough of a script: one that tires run after run gets less."""
+        if self.work > MAX_WORK:
+            raise NotAnalysed(None, f"more than {MAX_WORK:,} steps")
+        if self.world.given_up.get(path, 0) >= TIRED_AFTER:
+            raise NotAnalysed(None, f"more than {MAX_WORK:,} steps in other runs")
+
+    def gives_up(self, path: str) -> None:
+        """Remember a script in which the budget was used up, once a run."""
+        if self.work > MAX_WORK and not self._gave_up:
+            self._gave_up = True
+            self.world.given_up[path] = self.world.given_up.get(path, 0) + 1
 
     # --- places and records -------------------------------------------------------------------
 
@@ -173,13 +199,29 @@ class Machine:
 
     def set(self, state: State, name: str, cell: Variable) -> None:
         """Assign; a local hides an outer variable until its function returns."""
-        if isinstance(cell, Cell) and isinstance(cell.value, str) and len(cell.value) > MAX_VALUE:
-            cell = replace(cell, value=unknown(f"a value of more than {MAX_VALUE:,} characters"))
+        cell = self._bounded(cell, name)
         state.variables[name] = cell
+        if len(state.variables) > MAX_NAMES:
+            raise NotAnalysed(None, f"more than {MAX_NAMES:,} variables")
         if name in state.unset:
+            self.spend(len(state.unset) >> 6)
             state.unset = state.unset - {name}
         if state.options.allexport:
             state.exported |= {name}
+
+    def _bounded(self, cell: Variable, name: str) -> Variable:
+        """The variable, cut down to what is followed."""
+        if isinstance(cell, Cell):
+            self.spend_text(cell.value)
+            return _short(cell)
+        self.spend(len(cell.items) >> 4)
+        if len(cell.items) > MAX_ELEMENTS:
+            of = f"an array of more than {MAX_ELEMENTS:,} elements"
+            return open_array(name, of, cell.at, "assigned", associative=cell.associative)
+        if any(_size(one) > MAX_VALUE for _, one in cell.items):
+            items = tuple((key, _short(one)) for key, one in cell.items)
+            return replace(cell, items=items)
+        return cell
 
     def assign(self, state: State, name: str, value: Value) -> None:
         self.set(state, name, Cell(value, name, None, "assigned", self.expander.take_used()))
@@ -191,7 +233,16 @@ class Machine:
 
     def unset(self, state: State, name: str) -> None:
         state.variables.pop(name, None)
+        self.spend(len(state.unset) >> 6)
         state.unset = state.unset | {name}
+
+
+def _size(cell: Cell) -> int:
+    return sum(map(len, options(cell.value)))
+
+
+def _short(cell: Cell) -> Cell:
+    return replace(cell, value=too_long()) if _size(cell) > MAX_VALUE else cell
 
 
 def _status_text(status: Status) -> str:

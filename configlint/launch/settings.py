@@ -65,7 +65,15 @@ class Settings:
     creates: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # words -> path it makes by default
 
 
-MAX_STATEMENTS = 20_000
+MAX_WORK = 20_000
+"""Steps of one run. A statement is one; joining paths and long values cost as many as they take time."""
+TIRED_WORK = MAX_WORK // 10
+"""Steps of one run in a script that has used up the budget of :data:`TIRED_AFTER` runs before."""
+TIRED_AFTER = 3
+MAX_NAMES = 2_000
+"""Variables of one path, and functions; joining and copying them costs time for each statement that follows."""
+MAX_ELEMENTS = 4_096
+"""Elements of an array that are followed."""
 MAX_PATHS = 32
 MAX_CALLS = 8
 MAX_ROUNDS = 64

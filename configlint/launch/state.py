@@ -139,6 +139,10 @@ class State:
             self.clones, self.edits, self.uses, self.decisions, self.assumptions,
         )  # fmt: skip
 
+    def size(self) -> int:
+        """About how much a join has to look at."""
+        return len(self.variables) + len(self.edits) + len(self.uses) + len(self.decisions) + len(self.assumptions)
+
     @property
     def running(self) -> bool:
         return self.flow is Flow.NEXT
