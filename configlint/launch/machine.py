@@ -26,6 +26,7 @@ _SHELL = frozenset(
 )
 """Variables that the shell itself sets as it starts, or whenever they are read."""
 
+
 class NotAnalysed(Exception):
     """A cap was reached or a construct is not modelled; the path ends here, and says so."""
 

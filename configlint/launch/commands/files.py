@@ -262,7 +262,9 @@ def _find(call: Call) -> States | None:
         else:
             _unknown_find(call)
             return None
-    there = [one for one in directories if call.state.files.lookup(absolute(one, call.state)).status is not Status.ABSENT]
+    there = [
+        one for one in directories if call.state.files.lookup(absolute(one, call.state)).status is not Status.ABSENT
+    ]
     if not there:
         call.fail("find: no such directory")
         return None
