@@ -23,7 +23,7 @@ from configlint.launch.fields import (
     open_glob,
 )
 from configlint.launch.outcome import ArrayCell, Cell
-from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_star, scalar_of
+from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_list, is_star, scalar_of
 from configlint.launch.state import State
 from configlint.launch.values import (
     HOLE,
@@ -293,7 +293,9 @@ class Expander:
         if quoted:
             builder.add("", True)  # one word at least
         for index, part in enumerate(word.parts):
-            if not isinstance(part, Literal):
+            if isinstance(part, Parameter) and is_list(part) and separators != DEFAULT_SEPARATORS and not quoted:
+                builder.add(unknown("words under another IFS"), False)  # joined by spaces in some versions of bash
+            elif not isinstance(part, Literal):
                 self._add(builder, part, state)
             elif part.quoted or quoted:
                 builder.add(part.text, True)

@@ -94,14 +94,19 @@ class Redirections:
             state.captured = []
         if plan.target is not None:
             _truncate(state, plan.target)
+        opened = state.files.lookup(plan.target.path).text if plan.target is not None else None
         states = run(state)
         for after in states:
             after.stdin, after.merged = stdin, merged
             if not plan.silenced:
                 continue
             pieces, after.captured = after.captured or [], list(captured) if captured is not None else None
-            if plan.target is not None:
+            if plan.target is None:
+                continue
+            if after.files.lookup(plan.target.path).text is opened:
                 self._write(after, plan.target, pieces, before)
+            elif pieces:  # the command has written the same file by itself: who wrote last is not known
+                after.files = after.files.with_layer(Written(plan.target.path, None))
         return states
 
     def _apply(self, redirect: Redirect, state: State, plan: _Plan) -> bool:

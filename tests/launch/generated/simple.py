@@ -32,8 +32,8 @@ HEREDOCS = [
 ]  # fmt: skip
 READS = [
     "read -r x", "read -r x y", "read -r x y z", "read -ra A", "read -r -a B", "read x", "IFS=, read -r x y", "IFS=: read -r x y",
-    "IFS=, read -ra A", "IFS= read -r x", "IFS=/ read -r x y z", "read -r _ x", "IFS=', ' read -ra B", "read -rd , x", "read -r",
-    "IFS=. read -r x y _", "read -rn 2 x", "IFS=- read -ra A",
+    "IFS=, read -ra A", "IFS= read -r x", "IFS=/ read -r x y z", "read -r _ x", "IFS=', ' read -ra B", "read -r",
+    "IFS=. read -r x y _", "IFS=- read -ra A",
 ]  # fmt: skip
 ARRAYS = [
     "A+=(\"$x\")", "B=(\"${A[@]}\")", "A=(\"${A[@]:1}\")", "unset 'A[0]'", "A=($x)", "A=([2]=q [0]=p)", "B=($(echo $x))",
