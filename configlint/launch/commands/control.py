@@ -22,7 +22,7 @@ from configlint.syntax.bash.nodes import Script
 
 _SET_LETTERS = {"e": "errexit", "u": "nounset", "f": "noglob", "a": "allexport"}
 _SET_NAMES = {name: name for name in ("errexit", "nounset", "pipefail", "noglob", "allexport")}
-_BUILTINS = frozenset(
+BUILTINS = frozenset(
     """
     . : [ alias bg break builtin cd command compgen continue declare dirs disown echo eval exec exit export false fc fg
     getopts hash help jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt
@@ -306,7 +306,7 @@ def _wrapper(call: Call) -> States | None:
 def _which(call: Call, index: int) -> None:
     """``command -v name``: known for functions and builtins, a question to the host for the rest."""
     text = call.text(index) if index < len(call.words) else None
-    if text in call.state.functions or text in _BUILTINS:
+    if text in call.state.functions or text in BUILTINS:
         call.emit(f"{text}\n")
         call.ok()
     else:
@@ -317,7 +317,7 @@ def _which(call: Call, index: int) -> None:
 def _type(call: Call) -> None:
     text = call.text(len(call.words) - 1)
     call.emit_unknown()
-    if text in call.state.functions or text in _BUILTINS:
+    if text in call.state.functions or text in BUILTINS:
         call.ok()
     else:
         call.undecided()

@@ -40,11 +40,11 @@ def _echo(call: Call) -> None:
         return
     results = []
     for option in options(joined):
-        text = call.machine.force(option)
-        if UNKNOWN in text:  # what is not known may hold escapes, or the rest of one
+        forced = call.machine.force(option)
+        if UNKNOWN in forced:  # what is not known may hold escapes, or the rest of one
             results.append(unknown("output of echo -e") + newline)
             continue
-        plain, stop = formats.echo(text)
+        plain, stop = formats.echo(forced)
         results.append(plain if stop else plain + newline)
     call.emit(choice(results, "output of echo"))
 

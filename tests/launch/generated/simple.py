@@ -1,5 +1,6 @@
 """Simple commands."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from tests.launch.generated.outputs import Outputs
@@ -12,7 +13,7 @@ STATUSES = ["(false)", "(exit 4)", "false | true", "true | false", "x=$(false)",
             "exit 5 | true", "false || true", "x=$(exit 3) || t+=$?", "command false", "builtin true", "eval false",
             "local q 2>/dev/null", "x=a y=$(false)", "export x=$(false)", "! (exit 2)", "true && false", "test", "(( 0 ))",
             "wait", "trap '' INT", "{ false; } || true", "while false; do :; done", "for q in; do :; done",
-            "case x in y) ;; esac", "if false; then :; fi", "x=$(false) true", "command -v nope >/dev/null", "type f0 &>/dev/null",  # noqa: E501
+            "case x in y) ;; esac", "if false; then :; fi", "x=$(false) true", "command -v nope >/dev/null", "type f0 &>/dev/null",
             "command -v echo >/dev/null", "hash nope 2>/dev/null", "cd nope 2>/dev/null"]  # fmt: skip
 DEFAULTS = [": ${u:=d}", ": ${x:=d}", "echo ${y:=e}", "x=${u+s}", "y=$BASH_REMATCH", "t+=${PIPESTATUS[*]}", "t+=$?",
             "y=${BASH_REMATCH[1]}", "t+=${FUNCNAME[0]-none}", "z=${x:-${y:-q}}", ": \"${z:=$x}\"", "z=${x:+--k $x}", "t+=$#",
@@ -60,7 +61,9 @@ class Simple(Outputs):
         if kind == 5:
             return f"{name}+={self.word()}"
         if kind == 6:
-            return self.choose([f"{self.choose(NUMBERS)}=$(( {self.arithmetic(2)} ))", f"n=$(( m + {self.number(0, 3)} ))"])
+            return self.choose(
+                [f"{self.choose(NUMBERS)}=$(( {self.arithmetic(2)} ))", f"n=$(( m + {self.number(0, 3)} ))"]
+            )
         if kind == 7:
             return f"{self.choose(['A', 'B'])}{self.choose(['=', '+='])}({self.words()})"
         if kind == 8:
@@ -87,7 +90,9 @@ class Simple(Outputs):
         if kind == 18:
             return f"{self.choose(FILES)} 2>/dev/null"
         if kind == 19 and self.functions:
-            return f"{self.choose(['', '', 'x=pre ', 'y=$x ', 'x=1 z=$x '])}{self.choose(self.functions)} {self.words()}"
+            return (
+                f"{self.choose(['', '', 'x=pre ', 'y=$x ', 'x=1 z=$x '])}{self.choose(self.functions)} {self.words()}"
+            )
         if kind == 20:
             return self.choose(STATUSES)
         if kind == 21:

@@ -1,5 +1,6 @@
 """Statements, functions and whole scripts."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from random import Random
@@ -41,7 +42,9 @@ class Writer(Simple):
             return self._case()
         if kind == 13:
             self.in_loop += 1
-            words = self.choose([self.words(), self.words(), '"$@"', '"${A[@]}"', "$(seq 2)", "$x", "*.t", "d/*", "{1..2}"])
+            words = self.choose(
+                [self.words(), self.words(), '"$@"', '"${A[@]}"', "$(seq 2)", "$x", "*.t", "d/*", "{1..2}"]
+            )
             text = f"for i in {words}; do {self._loop_body()}; x=$i; done"
             self.in_loop -= 1
             return text
@@ -120,7 +123,11 @@ class Writer(Simple):
         tail = self.choose(["", "return", "return 3", "false", self.condition(), 'echo "$x"', "return $?"])
         self.in_function, self.in_loop = False, outer
         self.functions.append(name)
-        shape = self.choose([f"{name}() {{ B }}", f"function {name} {{ B }}", f"{name}() ( B )"] if self.maybe(6) else [f"{name}() {{ B }}"])
+        shape = self.choose(
+            [f"{name}() {{ B }}", f"function {name} {{ B }}", f"{name}() ( B )"]
+            if self.maybe(6)
+            else [f"{name}() {{ B }}"]
+        )
         return shape.replace("B", joined([head + body, *([tail] if tail else []), ""]))
 
     def script(self) -> str:

@@ -1,5 +1,6 @@
 """Words: values, patterns, expansions, arithmetic."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from tests.launch.generated.draws import Randomly
@@ -10,8 +11,8 @@ SCALARS = (*TEXTS, *NUMBERS, "r", "t", "l")
 ARRAYS = ("A", "B", "M")  # M is associative
 PLAIN = ["a", "b", "ab", "abc", "a.b.c", "/p/q.r", "x.tar.gz", "12", "0", "-3", "007", "k=v", "a-b_c", "A", "aXb",
          "p/q", "c-1k8_tp8", "/w/d/f.yaml:sel[1]"]  # fmt: skip
-ODD = ["", " ", "a b", " a  b ", "*", "a*", "?", "[ab]", "a,b,c", ":", "a:b", "-n", "-e", "\\", "a\\b", "a\nb", "$x", '"', "'",  # noqa: E501
-       "#a", "~", "{a,b}", "!", "=", "(", "ä", "&", ";", "%s", "-", "x y z", "a\tb", "b\n\n", "\\n", "a b\nc d\n", ",a,,b,"]  # noqa: E501  # fmt: skip
+ODD = ["", " ", "a b", " a  b ", "*", "a*", "?", "[ab]", "a,b,c", ":", "a:b", "-n", "-e", "\\", "a\\b", "a\nb", "$x", '"', "'",
+       "#a", "~", "{a,b}", "!", "=", "(", "ä", "&", ";", "%s", "-", "x y z", "a\tb", "b\n\n", "\\n", "a b\nc d\n", ",a,,b,"]  # fmt: skip
 PIECES = ["a", "b", "*", "?", "[ab]", "[!a]", "[a-c]", ".", "/", "\\*", "'*'", '"?"', "c", "[[:digit:]]", "1", "X",
           "[^a-z0-9]", "[[:space:]]", "_", ":", "[[:alnum:]_-]", "\\?"]  # fmt: skip
 LISTS = [
@@ -101,7 +102,7 @@ class Words(Randomly):
             if self.maybe(2):
                 out.append(self.expansion(True))
             else:
-                out.append(self.choose(["a", " ", "b c", "'", "*", "\\$", '\\"', "\\\\", "/", "~", "-", "1", "{a,b}", "\\`"]))  # noqa: E501  # fmt: skip
+                out.append(self.choose(["a", " ", "b c", "'", "*", "\\$", '\\"', "\\\\", "/", "~", "-", "1", "{a,b}", "\\`"]))  # fmt: skip
         return "".join(out)
 
     def word(self, splits: bool = False) -> str:
@@ -109,7 +110,9 @@ class Words(Randomly):
         for _ in range(self.number(1, 2)):
             kind = self.number(0, 6)
             if kind <= 1:
-                parts.append(self.choose(["a", "b.c", "p/q", "12", "x-y", "_", "A", "--k=", "$'a\\tb'", "a\\ b", "\\*"]))
+                parts.append(
+                    self.choose(["a", "b.c", "p/q", "12", "x-y", "_", "A", "--k=", "$'a\\tb'", "a\\ b", "\\*"])
+                )
             elif kind == 2:
                 parts.append(quoted(self.value()))
             elif kind <= 4 or not splits:
