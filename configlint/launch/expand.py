@@ -62,6 +62,7 @@ class Expander:
         self._parameters = Parameters(lookup, self)
         self._lookup = lookup
         self.used: list[Cell] = []
+        self.vanished: list[Value] = []  # patterns that matched nothing, under nullglob; loops look at them
         self.watchers: list[list[Cell]] = []  # one list for each command substitution that is running
 
     def take_used(self) -> tuple[Cell, ...]:
@@ -254,6 +255,8 @@ class Expander:
                     result.extend(found)
                 elif not state.options.nullglob:
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
+                else:
+                    self.vanished.append(join_values([s.text for s in field], "a word with many alternatives"))
         return result
 
     def _forced(self, field: Sequence[Segment]) -> list[Segment]:

@@ -160,7 +160,13 @@ def _dirname(call: Call) -> None:
         head, slash, _ = text.rstrip("/").rpartition("/")
         return (head.rstrip("/") or "/") if slash else "."
 
-    _path_function(call, [word for word in call.words[1:] if word not in ("--", "-z")], parent)
+    arguments = call.words[1:]
+    if arguments[:1] == ["--"]:
+        del arguments[0]
+    elif arguments and str(arguments[0]).startswith("-"):
+        call.emit_unknown()
+        return
+    _path_function(call, arguments, parent)
 
 
 def _path_function(call: Call, arguments: list[Value], function: Callable[[str], str]) -> None:
