@@ -250,6 +250,7 @@ class Interpreter:
         state.status = 0
         declare(self.machine, state, node)
         state.pipestatus = (state.status,)
+        self.check_errexit(state, node)
         return [state]
 
     def _conditional(self, node: nodes.Conditional, state: State) -> States:

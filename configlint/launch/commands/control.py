@@ -323,6 +323,13 @@ def _type(call: Call) -> None:
         call.undecided()
 
 
+def _hash(call: Call) -> None:
+    """``hash name`` fails where there is no such command, which the host knows."""
+    call.ok()
+    if any(isinstance(word, str) and not word.startswith("-") and word not in BUILTINS for word in call.words[1:]):
+        call.undecided()
+
+
 def _nothing(call: Call) -> None:
     call.ok()
 
@@ -337,6 +344,6 @@ HANDLERS: dict[str, Handler] = {
     "[": _test, "test": _test,
     "source": _source, ".": _source, "eval": _eval, "type": _type,
     "true": _nothing, ":": _nothing, "wait": _nothing, "sleep": _nothing, "trap": _nothing, "ulimit": _nothing,
-    "umask": _nothing, "hash": _nothing, "false": _false,
+    "umask": _nothing, "hash": _hash, "false": _false,
     **dict.fromkeys(_OPTIONS_WITH_VALUE, _wrapper),
 }  # fmt: skip
