@@ -23,7 +23,7 @@ from configlint.launch.fields import (
     open_glob,
 )
 from configlint.launch.outcome import ArrayCell, Cell
-from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_star, scalar_of
+from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_list, is_star, scalar_of
 from configlint.launch.state import State
 from configlint.launch.values import (
     HOLE,
@@ -62,6 +62,7 @@ class Expander:
         self._parameters = Parameters(lookup, self)
         self._lookup = lookup
         self.used: list[Cell] = []
+        self.vanished: list[Value] = []  # patterns that matched nothing, under nullglob; loops look at them
         self.watchers: list[list[Cell]] = []  # one list for each command substitution that is running
 
     def take_used(self) -> tuple[Cell, ...]:
@@ -258,6 +259,8 @@ class Expander:
                     result.extend(found)
                 elif not state.options.nullglob:
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
+                else:
+                    self.vanished.append(join_values([s.text for s in field], "a word with many alternatives"))
         return result
 
     def _forced(self, field: Sequence[Segment]) -> list[Segment]:
@@ -299,7 +302,9 @@ class Expander:
         if quoted:
             builder.add("", True)  # one word at least
         for index, part in enumerate(word.parts):
-            if not isinstance(part, Literal):
+            if isinstance(part, Parameter) and is_list(part) and separators != DEFAULT_SEPARATORS and not quoted:
+                builder.add(unknown("words under another IFS"), False)  # joined by spaces in some versions of bash
+            elif not isinstance(part, Literal):
                 self._add(builder, part, state)
             elif part.quoted or quoted:
                 builder.add(part.text, True)

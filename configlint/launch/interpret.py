@@ -14,6 +14,7 @@ from configlint.launch.arithmetic import NotArithmetic, Undecided
 from configlint.launch.branches import TAKEN, Branches
 from configlint.launch.calls import Call
 from configlint.launch.commands import handler_of
+from configlint.launch.commands.control import BUILTINS
 from configlint.launch.conditions import Conditions
 from configlint.launch.fields import TooMany
 from configlint.launch.joins import Joiner
@@ -168,7 +169,11 @@ class Interpreter:
             for ready in self.shells.substitute(node, state):
                 if ready.running:
                     expand = partial(Call, self, node=node)  # what the words assign stays if a redirection fails
-                    out.extend(self.redirections.run(node, ready, lambda s: self._invoke(node, s), expand))
+                    out.extend(
+                        self.redirections.run(
+                            node, ready, lambda s: self._invoke(node, s), expand, forks=self._forks(node, ready)
+                        )
+                    )
                 else:
                     out.append(ready)
         for after in out:
@@ -176,6 +181,12 @@ class Interpreter:
             if after.options.errexit:
                 self.check_errexit(after, node)
         return out
+
+    @staticmethod
+    def _forks(node: nodes.Simple, state: State) -> bool:
+        """True for a command that surely runs as a process of its own."""
+        name = node.words[0].literal
+        return name is not None and name not in BUILTINS and name not in state.functions
 
     def _assign_only(self, node: nodes.Simple, state: State) -> States:
         """Assignments without a command, one after the other; the status is that of the last substitution."""
@@ -246,6 +257,7 @@ class Interpreter:
         state.status = 0
         declare(self.machine, state, node)
         state.pipestatus = (state.status,)
+        self.check_errexit(state, node)
         return [state]
 
     def _conditional(self, node: nodes.Conditional, state: State) -> States:

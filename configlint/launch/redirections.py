@@ -10,6 +10,7 @@ from configlint.launch.conditions import absolute
 from configlint.launch.files import Files, Status, Written
 from configlint.launch.machine import Machine
 from configlint.launch.outcome import Cell, Edit, FileUse
+from configlint.launch.parameters import UnsetRequired
 from configlint.launch.state import State, flat
 from configlint.launch.texts import MAX_VIRTUAL, VirtualText, appended, joined, written
 from configlint.launch.values import Value, options, unknown
@@ -77,13 +78,28 @@ class Redirections:
         self._machine = machine
 
     def run(
-        self, node: Any, state: State, run: Callable[[State], States], fails: Callable[[State], object] | None = None
+        self,
+        node: Any,
+        state: State,
+        run: Callable[[State], States],
+        fails: Callable[[State], object] | None = None,
+        *,
+        forks: bool = False,
     ) -> States:
-        """Run a command with its redirections in place, or ``fails`` where one of them surely fails."""
+        """Run a command with its redirections in place, or ``fails`` where one of them surely fails.
+
+        ``forks``: the redirections are made in another process, so a variable that they miss does not end the shell.
+        """
         stdin, captured, merged = state.stdin, state.captured, state.merged
         plan = _Plan()
         for redirect in node.redirects:
-            if not self._apply(redirect, state, plan):
+            try:
+                applied = self._apply(redirect, state, plan)
+            except UnsetRequired as fault:
+                if not forks:
+                    raise
+                applied, plan.failure = False, str(fault)
+            if not applied:
                 state.stdin, state.captured, state.merged = stdin, captured, merged
                 if fails is not None:
                     fails(state)
@@ -94,14 +110,19 @@ class Redirections:
             state.captured = []
         if plan.target is not None:
             _truncate(state, plan.target)
+        opened = state.files.lookup(plan.target.path).text if plan.target is not None else None
         states = run(state)
         for after in states:
             after.stdin, after.merged = stdin, merged
             if not plan.silenced:
                 continue
             pieces, after.captured = after.captured or [], list(captured) if captured is not None else None
-            if plan.target is not None:
+            if plan.target is None:
+                continue
+            if after.files.lookup(plan.target.path).text is opened:
                 self._write(after, plan.target, pieces, before)
+            elif pieces:  # the command has written the same file by itself: who wrote last is not known
+                after.files = after.files.with_layer(Written(plan.target.path, None))
         return states
 
     def _apply(self, redirect: Redirect, state: State, plan: _Plan) -> bool:

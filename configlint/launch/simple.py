@@ -72,6 +72,7 @@ def _shaped(machine: Machine, state: State, node: Assignment, cell: Cell) -> Cel
 def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, old: Variable | None) -> Variable:
     """The array that ``name=( ... )`` makes of what the variable was."""
     kept = items_of(old) if node.append else ()
+    before = old
     associative = isinstance(old, ArrayCell) and old.associative
     expander = machine.expander
     is_open = node.append and isinstance(old, ArrayCell) and old.is_open
@@ -93,6 +94,10 @@ def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, o
             items[str(following)] = Cell(field, node.name, place, "assigned", tuple(expander.used))
             following += 1
         expander.take_used()
+    now = machine.variable(state, node.name) if node.append else before
+    if now is not before and isinstance(now, ArrayCell):  # an expansion has assigned elements on its way
+        was = dict(kept)
+        items.update({key: cell for key, cell in now.items if key in was and cell is not was[key]})
     at = machine.place(state, node)
     return ArrayCell(ordered(items.items(), associative), node.name, at, associative, is_open)
 

@@ -22,7 +22,7 @@ from configlint.syntax.bash.nodes import Script
 
 _SET_LETTERS = {"e": "errexit", "u": "nounset", "f": "noglob", "a": "allexport"}
 _SET_NAMES = {name: name for name in ("errexit", "nounset", "pipefail", "noglob", "allexport")}
-_BUILTINS = frozenset(
+BUILTINS = frozenset(
     """
     . : [ alias bg break builtin cd command compgen continue declare dirs disown echo eval exec exit export false fc fg
     getopts hash help jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt
@@ -306,7 +306,7 @@ def _wrapper(call: Call) -> States | None:
 def _which(call: Call, index: int) -> None:
     """``command -v name``: known for functions and builtins, a question to the host for the rest."""
     text = call.text(index) if index < len(call.words) else None
-    if text in call.state.functions or text in _BUILTINS:
+    if text in call.state.functions or text in BUILTINS:
         call.emit(f"{text}\n")
         call.ok()
     else:
@@ -317,9 +317,16 @@ def _which(call: Call, index: int) -> None:
 def _type(call: Call) -> None:
     text = call.text(len(call.words) - 1)
     call.emit_unknown()
-    if text in call.state.functions or text in _BUILTINS:
+    if text in call.state.functions or text in BUILTINS:
         call.ok()
     else:
+        call.undecided()
+
+
+def _hash(call: Call) -> None:
+    """``hash name`` fails where there is no such command, which the host knows."""
+    call.ok()
+    if any(isinstance(word, str) and not word.startswith("-") and word not in BUILTINS for word in call.words[1:]):
         call.undecided()
 
 
@@ -337,6 +344,6 @@ HANDLERS: dict[str, Handler] = {
     "[": _test, "test": _test,
     "source": _source, ".": _source, "eval": _eval, "type": _type,
     "true": _nothing, ":": _nothing, "wait": _nothing, "sleep": _nothing, "trap": _nothing, "ulimit": _nothing,
-    "umask": _nothing, "hash": _nothing, "false": _false,
+    "umask": _nothing, "hash": _hash, "false": _false,
     **dict.fromkeys(_OPTIONS_WITH_VALUE, _wrapper),
 }  # fmt: skip

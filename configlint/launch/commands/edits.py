@@ -117,6 +117,9 @@ def _print_files(call: Call, invocation: sed.Invocation) -> None:
         text = call.text(index)
         found = call.state.files.lookup(absolute(text, call.state)) if text else None
         content = call.machine.world.content(found) if found and found.status is Status.FILE else None
+        if found is not None and found.status is Status.ABSENT and len(invocation.files) == 1:
+            call.fail(f"sed: can't read {text}: no such file", 2)
+            return
         if content is None:
             call.emit_unknown()
             return

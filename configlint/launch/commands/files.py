@@ -173,7 +173,7 @@ def _remove(call: Call, text: str, *, force: bool, recursive: bool) -> None:
     elif status is Status.DIRECTORY and not recursive:
         call.fail(f"rm: {text} is a directory")
     elif not is_open_glob(text):
-        call.state.files = call.state.files.with_layer(Removed(path))
+        call.state.files = call.state.files.with_layer(Removed(path, call.place))
 
 
 def _rmdir(call: Call) -> None:
@@ -262,9 +262,8 @@ def _find(call: Call) -> States | None:
         else:
             _unknown_find(call)
             return None
-    there = [
-        one for one in directories if call.state.files.lookup(absolute(one, call.state)).status is not Status.ABSENT
-    ]
+    lookup = call.state.files.lookup
+    there = [one for one in directories if lookup(absolute(one, call.state)).status is not Status.ABSENT]
     if not there:
         call.fail("find: no such directory")
         return None

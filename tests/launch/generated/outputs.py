@@ -1,5 +1,6 @@
 """Tests, and commands that print."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from tests.launch.generated.words import NUMBERS, Words
@@ -20,14 +21,14 @@ FILTERS = [
     "sed -E 's/(a|b)+/[\\1]/'", "awk '{print $1}'", "awk '{print $NF}'", "awk -F. '{print $2}'", "tr -s ' '", "cut -d, -f2",
     "awk 'NR==1'", "tail -n +2", "head -c 3", "sort -n", "tr , '\\n'", "tr -c 'a-z\\n' _", "grep -o '[ab]'",
     "cut -d: -f2-", "sed -e '/^$/d' -e 's/^/- /'", "grep -E '^(a|b)'", "awk -F, '{print NF}'", "sed 's|/|_|g'", "xargs",
-    "grep -n a", "awk 'END{print NR}'", "awk '{s+=$1} END {print s}'", "awk '/a/{print \"y\"}'", "rev", "head -n -1",
+    "awk 'END{print NR}'", "awk '{s+=$1} END {print s}'", "awk '/a/{print \"y\"}'", "head -n -1",
     "awk -F'[.:]' '{print $1}'", "awk '{$1=$1};1'", "tr '[:lower:]' '[:upper:]'", "wc -c", "tee f", "uniq -c",
     "while read -r q; do echo \"<$q>\"; done", "{ read -r q; echo \"$q\"; cat; }", "sed '$!d'", "awk -v v=2 '{print v, $0}'",
 ]  # fmt: skip
 FORMATS = ["%s", "%s\\n", "%s-%s|", "<%5s>", "%d", "%03d", "%b", "%x", "a\\tb", "%%", "%.2s", "%-4s|", "%q ", "%5.1s|", "%i",
            "%s=%d ", "\\x41%s", "%c", "%o", "%X", "%+d", "% d", "%*s", "%u", "%s\\0", "%.1f"]  # fmt: skip
 READERS = ["cat f", "cat f g.t", "cat nope", "echo *.t", "cat < f", "pwd | wc -l", "echo $(<f)", "cat - < f", "wc -l < f",
-           "echo d/*", "basename \"$PWD\"", "head -n1 f", "tail -1 f", "ls", "tac f", "test -f f && echo F", "type f0",
+           "echo d/*", "basename \"$PWD\"", "head -n1 f", "tail -1 f", "ls", "test -f f && echo F",
            "cat <<< \"$x$y\"", "echo ${PWD##*/}", "sed -n 2p f", "grep -h a f g.t", "find . -name '*.t'", "uniq f"]  # fmt: skip
 
 

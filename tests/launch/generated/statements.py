@@ -1,5 +1,6 @@
 """Statements, functions and whole scripts."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from random import Random
@@ -130,7 +131,7 @@ class Writer(Simple):
         return shape.replace("B", joined([head + body, *([tail] if tail else []), ""]))
 
     def script(self) -> str:
-        lines = ["declare -A M", "A=(a 'b c')", "B=()", f"n={self.number(-1, 3)}; m={self.number(0, 5)}; r=x; t="]
+        lines = ["declare -A M=()", "A=(a 'b c')", "B=()", f"n={self.number(-1, 3)}; m={self.number(0, 5)}; r=x; t="]
         lines += [f"{name}={quoted(self.value())}" for name in TEXTS if not self.maybe(4)]
         lines += [self.statement() for _ in range(self.number(1, 8))]
         return "\n".join([*lines, "t+=."]) + "\n"
