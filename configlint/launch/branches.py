@@ -142,7 +142,7 @@ class Branches:
     def _arm_matches(self, subject: Value, arm: nodes.CaseArm, state: State) -> bool | None:
         open_question = False
         for pattern in arm.patterns:
-            self._machine.spend(1)
+            self._machine.spend(2)
             try:
                 found = agree([
                     patterns.matches(patterns.compile_pattern(segments), self._machine.force(option))

@@ -285,7 +285,7 @@ class Expander:
             variable = Cell(self._other(part, state))
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
         separators = self.separators(state)
-        self._lookup.spend(len(cells) >> 4)
+        self._lookup.spend(len(cells) >> 3)
         for position, cell in enumerate(cells):
             if position:
                 builder.finish()

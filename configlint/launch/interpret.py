@@ -23,7 +23,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
-from configlint.launch.settings import MAX_NAMES, MAX_PATHS, TIRED_WORK
+from configlint.launch.settings import LARGE_RUN, MAX_NAMES, MAX_PATHS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import Ending, Flow, Hidden, State
@@ -120,13 +120,12 @@ class Interpreter:
             machine.executed.add((script.text.path, node.start))
         state.doubtful = False
         try:
-            if machine.work > TIRED_WORK and script is not None:
+            if machine.work > LARGE_RUN and script is not None:
                 machine.check_budget(script.text.path)
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
             if script is not None:
                 state.script = script
-                machine.gives_up(script.text.path)
             place = fault.place or machine.place(state, node)
             state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, place, fault.reason)
         except RecursionError:

@@ -10,7 +10,7 @@ from configlint.launch.arrays import open_array, with_element
 from configlint.launch.expand import Expander
 from configlint.launch.memo import Inputs
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
-from configlint.launch.settings import MAX_ELEMENTS, MAX_NAMES, MAX_WORK, TIRED_AFTER
+from configlint.launch.settings import MAX_ELEMENTS, MAX_LARGE, MAX_NAMES, MAX_WORK
 from configlint.launch.state import State, Status
 from configlint.launch.values import HOLE, MAX_VALUE, UNKNOWN, Value, hole_name, input_hole, options, too_long, unknown
 from configlint.launch.world import FRAGMENT, World
@@ -43,7 +43,7 @@ class Machine:
         self.expander = Expander(self)
         self.prelude: Script | None = None  # the step that starts the launcher, where there is one
         self.work = 0
-        self._gave_up = False
+        self._told = 0  # steps that the world knows of
         self.reads: set[str] = set()
         self.executed: set[tuple[str, int]] = set()
         self._inputs: dict[str, Cell | None] = {}
@@ -64,17 +64,13 @@ class Machine:
             self.spend(len(value) >> 10)
 
     def check_budget(self, path: str) -> None:
-        """Raise :class:`NotAnalysed` if there has been enough of a script: one that tires run after run gets less."""
+        """Raise :class:`NotAnalysed` if there has been enough of a script, which all its large runs share."""
         if self.work > MAX_WORK:
             raise NotAnalysed(None, f"more than {MAX_WORK:,} steps")
-        if self.world.given_up.get(path, 0) >= TIRED_AFTER:
-            raise NotAnalysed(None, f"more than {MAX_WORK:,} steps in other runs")
-
-    def gives_up(self, path: str) -> None:
-        """Remember a script in which the budget was used up, once a run."""
-        if self.work > MAX_WORK and not self._gave_up:
-            self._gave_up = True
-            self.world.given_up[path] = self.world.given_up.get(path, 0) + 1
+        large = self.world.large.get(path, 0) + self.work - self._told
+        if large > MAX_LARGE:
+            raise NotAnalysed(None, f"more than {MAX_LARGE:,} steps in all runs")
+        self.world.large[path], self._told = large, self.work
 
     # --- places and records -------------------------------------------------------------------
 
@@ -215,7 +211,7 @@ class Machine:
         if isinstance(cell, Cell):
             self.spend_text(cell.value)
             return _short(cell)
-        self.spend(len(cell.items) >> 4)
+        self.spend(len(cell.items) >> 2)
         if len(cell.items) > MAX_ELEMENTS:
             of = f"an array of more than {MAX_ELEMENTS:,} elements"
             return open_array(name, of, cell.at, "assigned", associative=cell.associative)

@@ -244,7 +244,9 @@ def read_file(
     exists = None if found.status is Status.UNKNOWN else found.status is not Status.ABSENT
     machine.use(state, FileUse("read", command, place, operand, path, exists))
     note_read(machine, path)
-    return machine.world.content(found) if found.status is Status.FILE else None
+    text = machine.world.content(found) if found.status is Status.FILE else None
+    machine.spend(len(text.text) >> 8 if text is not None else 0)
+    return text
 
 
 def note_read(machine: Machine, path: str) -> None:
@@ -276,6 +278,7 @@ def write_file(
             after = None
     if after is not None and len(after.text) > MAX_VIRTUAL:
         after = None
+    machine.spend(len(after.text) >> 8 if after is not None else 0)
     kind = "append" if append else "write"
     command = place.text.slice(place.span)
     state.edits = (*state.edits, Edit(kind, path, place, command, before, after, operand=operand))

@@ -67,12 +67,12 @@ class Settings:
 
 MAX_WORK = 20_000
 """Steps of one run. A statement is one; joining paths and long values cost as many as they take time."""
-TIRED_WORK = MAX_WORK // 10
-"""Steps of one run in a script that has used up the budget of :data:`TIRED_AFTER` runs before."""
-TIRED_AFTER = 3
+LARGE_RUN = MAX_WORK // 10
+"""Steps from which a run is large: all large runs of a script together have :data:`MAX_LARGE` steps."""
+MAX_LARGE = 2 * MAX_WORK
 MAX_NAMES = 2_000
 """Variables of one path, and functions; joining and copying them costs time for each statement that follows."""
-MAX_ELEMENTS = 4_096
+MAX_ELEMENTS = 1_024
 """Elements of an array that are followed."""
 MAX_PATHS = 32
 MAX_CALLS = 8

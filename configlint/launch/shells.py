@@ -144,6 +144,7 @@ class Shells:
         return states
 
     def _pipe(self, node: nodes.Pipeline, state: State) -> States:
+        self._machine.spend(len(node.commands) ** 2 >> 12)
         flows: list[tuple[State, VirtualText | Value | None, list[int | None]]] = [(state, None, [])]
         last = len(node.commands) - 1
         for index, command in enumerate(node.commands):

@@ -89,9 +89,11 @@ def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, o
             items[index] = Cell(text, node.name, place, "assigned", expander.take_used())
             following = 0 if associative else int(index) + 1
             continue
-        for field in expander.word_fields(word, state):
+        fields = expander.word_fields(word, state)
+        used = tuple(expander.used)
+        for field in fields:
             is_open |= is_hole(field) and not all(getattr(part, "quoted", False) for part in word.parts)
-            items[str(following)] = Cell(field, node.name, place, "assigned", tuple(expander.used))
+            items[str(following)] = Cell(field, node.name, place, "assigned", used)
             following += 1
         expander.take_used()
     now = machine.variable(state, node.name) if node.append else before

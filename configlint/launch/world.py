@@ -31,7 +31,7 @@ class World:
     settings: Settings
     refs: RefLookup
     places: dict[int, Place] = field(default_factory=dict)
-    given_up: dict[str, int] = field(default_factory=dict)  # script -> runs whose budget it used up
+    large: dict[str, int] = field(default_factory=dict)  # script -> steps of its large runs
     _scripts: dict[str, Script | str] = field(default_factory=dict)
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
