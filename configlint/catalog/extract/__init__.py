@@ -1,0 +1,1 @@
+"""Readers of sources: one module a program or form. Only these import libcst."""
