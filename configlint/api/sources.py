@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.runners import Launcher, Runners
     from configlint.model.shells import Unparsable
     from configlint.model.statements import Statement
+    from configlint.model.validation.entries import Judged
     from configlint.profile.profile import Profile
     from configlint.source.trees import Tree
     from configlint.syntax.bash.nodes import Script as ScriptTree
@@ -75,6 +76,11 @@ class Entry(Reports):
     def faults(self) -> tuple[Fault, ...]:
         """What the repository's own generator would stumble over."""
         return self.entry.faults
+
+    @property
+    def judged(self) -> Judged:
+        """What the tree's own validation says of the entry."""
+        return self.model.validation.of(self.entry)
 
     def field_place(self, name: str) -> Place:
         """Where the entry writes one of its own fields (the key where it does not)."""

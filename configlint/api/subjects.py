@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.missing import MissingDocument
     from configlint.model.overlays import Slip
     from configlint.model.project import Model
+    from configlint.model.recipes.pins import Refusal
     from configlint.model.runners import Launcher
     from configlint.model.selectors import UnstrippedName
     from configlint.model.setup import SetupScript
@@ -321,6 +322,16 @@ class Document(Reports):
     def changes(self) -> tuple[ValueChange, ...]:
         """Every value that the launcher's edits changed."""
         return self.document.changes
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What the loader of the revision that the launcher checks out refuses of the document."""
+        return self.launch.model.pins.refusals(self.document)
+
+    @property
+    def has_known_schema(self) -> bool:
+        """True if the schema of the revision that is checked out is known."""
+        return self.launch.model.pins.is_known(self.document)
 
     @property
     def selector_fault(self) -> BadSelector | None:

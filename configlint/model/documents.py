@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from configlint.launch.files import Status
-from configlint.launch.outcome import Edit, Outcome
+from configlint.launch.files import Status, below
+from configlint.launch.outcome import Clone, Edit, Outcome
 from configlint.launch.texts import VirtualText
 from configlint.launch.world import World
 from configlint.model.changes import Change, Loss
@@ -79,6 +79,13 @@ class Document:
     def path(self) -> str | None:
         """Where the document stands in the virtual file system."""
         return self.outcome.sink.config_path if self.outcome.sink is not None else None
+
+    @cached_property
+    def clone(self) -> Clone | None:
+        """The clone that the document is submitted from: the one it lies in, else the last."""
+        clones = self.outcome.clones
+        inside = [one for one in clones if self.path is not None and below(self.path, one.directory)]
+        return inside[-1] if inside else clones[-1] if clones else None
 
     @property
     def world(self) -> World:

@@ -180,9 +180,14 @@ class Entry:
         return self.node.file.text.path
 
     @cached_property
+    def data(self) -> object:
+        """The entry as plain data. Who reads it leaves it as it is."""
+        return plain(self.node)
+
+    @cached_property
     def expansion(self) -> tuple[tuple[Item, ...], tuple[Fault, ...]]:
         """Items, not yet marked for evaluation, and faults."""
-        expansion = self.matrix.adapter.expand(self.key, plain(self.node), self.matrix.runners.data)
+        expansion = self.matrix.adapter.expand(self.key, self.data, self.matrix.runners.data)
         faults = [
             Fault(fault.message, self._fault_place(fault.path), self.path, self.key, lacks=fault.lacks)
             for fault in expansion.faults

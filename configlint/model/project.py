@@ -12,10 +12,12 @@ from configlint.model.launches import Launch, Launches
 from configlint.model.layout import Fault, Layout
 from configlint.model.matrix import Entry, Matrix
 from configlint.model.mentions import Mentions
+from configlint.model.recipes.pins import Pins
 from configlint.model.runners import Runners
 from configlint.model.scripts import Scripts
 from configlint.model.shells import Shells
 from configlint.model.starts import Starts
+from configlint.model.validation.entries import Validation
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
@@ -48,6 +50,11 @@ class Model:
         return self.matrix.entries
 
     @cached_property
+    def validation(self) -> Validation:
+        """The tree's own validation of its entries."""
+        return Validation(self.layout)
+
+    @cached_property
     def environments(self) -> Environments:
         return Environments(self.layout)
 
@@ -66,6 +73,11 @@ class Model:
     @cached_property
     def documents(self) -> Documents:
         return Documents(self.launches, self.profile)
+
+    @cached_property
+    def pins(self) -> Pins:
+        """The schemas that submitted documents meet."""
+        return Pins(self.profile)
 
     @cached_property
     def scripts(self) -> Scripts:

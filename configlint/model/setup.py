@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from configlint.launch.files import Status, below
+from configlint.launch.files import Status
 from configlint.launch.outcome import Clone
 from configlint.launch.values import UNKNOWN
 from configlint.model.documents import Document
@@ -33,7 +33,7 @@ class SetupScript:
 
 def setup_scripts(document: Document, profile: Profile) -> Iterator[SetupScript]:
     """The setup scripts of the submitted variants, each once."""
-    clone = _clone(document)
+    clone = document.clone
     if clone is None or not profile.documents.setup_script:
         return
     given = _given(document, profile)
@@ -47,13 +47,6 @@ def setup_scripts(document: Document, profile: Profile) -> Iterator[SetupScript]
         if node is not None and at is not None and node.text not in seen:
             seen.add(node.text)
             yield _found(document, profile, clone, node.text, at)
-
-
-def _clone(document: Document) -> Clone | None:
-    """The clone that the document is submitted from: the one it lies in, else the last."""
-    clones = document.outcome.clones
-    inside = [one for one in clones if document.path is not None and below(document.path, one.directory)]
-    return inside[-1] if inside else clones[-1] if clones else None
 
 
 def _given(document: Document, profile: Profile) -> tuple[str, Place] | None:

@@ -17,6 +17,7 @@ from typing import Any
 from configlint.profile.decode import ProfileError, decode
 from configlint.profile.globs import Globs
 from configlint.profile.identity import Identity
+from configlint.profile.matrix import Matrix
 
 Table = dict[str, str]
 
@@ -43,19 +44,6 @@ class RunnersFile:
 
     labels: str = "labels"
     hardware: str = "hardware"
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """How rows are made. ``adapter`` names the module that expands entries (``profile/ADAPTER_matrix.py``).
-
-    ``fields`` maps a role (``image``, ``runner``, ``concurrency``...) to the row field that plays it.
-    ``derived`` maps a row field to the keys of item, scenario block or entry that it is computed from (for places).
-    """
-
-    adapter: str
-    fields: Table = field(default_factory=dict)
-    derived: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -124,11 +112,16 @@ class Guess:
 
 @dataclass(frozen=True)
 class Submit:
-    """A command that submits a document: its first words, and the options that name document and setup script."""
+    """A command that submits a document: its first words, and the options that name document and setup script.
+
+    ``schema`` is the catalog that says what documents may hold, ``upstream`` the repositories whose tags it knows.
+    """
 
     command: tuple[str, ...]
     document: tuple[str, ...]
     setup: tuple[str, ...] = ()
+    schema: str = ""
+    upstream: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Submitted documents against the schema of the revision they are submitted with."""
