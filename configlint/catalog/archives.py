@@ -99,7 +99,7 @@ def source_archive(path: Path) -> ArchiveMembers:
             for number, info in enumerate(archive):
                 if number >= MAX_MEMBERS:
                     raise MembersError(f"{path.name}: more than {MAX_MEMBERS:,} members")
-                archive.members = []  # it would keep every header it has met
+                archive.members = []  # type: ignore[attr-defined]  # it would keep every header it has met
                 name = _safe(path.name, info.name)
                 if info.isdir() or not name.endswith(_SOURCES):
                     continue

@@ -56,13 +56,6 @@ TOOLS: Mapping[str, Tool] = {
             distribution="ai-dynamo",
             roots=("components/src", "lib/bindings/python/src", "src"),
         ),
-        Tool(
-            "aiperf",
-            tables=("profile", "env"),
-            readers=("extract.aiperf:arguments",),
-            distribution="aiperf",
-            roots=("src",),
-        ),
     )
 }
 """Tools by name."""

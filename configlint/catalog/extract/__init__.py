@@ -1,1 +1,4 @@
-"""Readers of sources: one module a program or form. Only these import libcst."""
+"""Readers of upstream sources: one module a program or form.
+
+Built on :mod:`configlint.syntax.python`: sources are parsed and followed by name, never imported or run.
+"""
