@@ -64,11 +64,11 @@ def encode(name: str, recorded: Mapping[str, Recorded]) -> str:
             facts = recorded[one].facts.get(key)
             if facts is not None:
                 holders.setdefault(_dumped(dict(sorted(facts.items()))), []).append(one)
-        for facts, where in holders.items():
+        for says, where in holders.items():
             held = set(where)
             runs = joined([one in held for one in ordered], ordered)
             customs = [one for one in where if is_custom(one)]
-            lines.append(f"[{_dumped(key)},{_dumped(' '.join([*runs, *customs]))},{facts}]")
+            lines.append(f"[{_dumped(key)},{_dumped(' '.join([*runs, *customs]))},{says}]")
     return "\n".join(lines) + "\n"
 
 

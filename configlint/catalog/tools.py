@@ -56,6 +56,17 @@ TOOLS: Mapping[str, Tool] = {
             distribution="ai-dynamo",
             roots=("components/src", "lib/bindings/python/src", "src"),
         ),
+        Tool(
+            "aiperf",
+            tables=("profile",),
+            readers=("extract.aiperf:arguments",),
+            distribution="aiperf",
+            roots=("src",),
+        ),
+        Tool(
+            "sglang", tables=("env",), readers=("extract.environment:sglang",), distribution="sglang", roots=("python",)
+        ),
+        Tool("vllm", tables=("env",), readers=("extract.environment:vllm",), distribution="vllm"),
     )
 }
 """Tools by name."""

@@ -30,8 +30,8 @@ _FUEL = 100_000  # statements
 _GROUPS = {"add_argument_group", "add_mutually_exclusive_group", "add_subparsers"}
 _LOOKUPS = {"os.environ.get", "os.getenv", "environ.get"}
 
-Special = Callable[["Arguments", ast.Call, Module, Frame], bool]
-"""Declares what a call of a known helper function stands for; False where it is no such call after all."""
+Special = Callable[["Arguments", ast.Call, Module, Frame], object]
+"""Declares what a call of a known helper function stands for, and gives its value."""
 
 
 @dataclass(eq=False)
@@ -69,6 +69,16 @@ class Arguments:
         names = [one.arg for one in (*first.posonlyargs, *first.args, *first.kwonlyargs)]
         given: dict[str, object] = {one: Parser() for one in names if one in ("parser", "argparser", "arg_parser")}
         self._run(function, [], given)
+        return True
+
+    def follow_module(self, name: str) -> bool:
+        """Follow the statements of a module, as running it would. False where the sources lack it."""
+        module = self.sources.modules.module(name)
+        if module is None:
+            return False
+        self._returned.append(None)
+        self._body(module.tree.body, module, {})
+        self._returned.pop()
         return True
 
     def _entry(self, module: Module, name: str) -> Found | None:
@@ -189,8 +199,8 @@ class Arguments:
         if isinstance(function, Function):
             path = f"{function.found.module.name}.{getattr(function.found.node, 'name', '')}"
         special = self.specials.get(path)
-        if special is not None and special(self, node, module, frame):
-            return None
+        if special is not None:
+            return special(self, node, module, frame)
         if path.endswith("ArgumentParser") or _is_parser(self.sources, function):
             return Parser()
         if isinstance(function, Found):

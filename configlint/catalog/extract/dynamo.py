@@ -49,15 +49,15 @@ def environment(members: Members) -> dict[str, Snapshot]:
     return {"env": names_read(members, _PACKAGE, ("DYN_",))}
 
 
-def _declare(collected: Arguments, node: ast.Call, module: Module, frame: Frame, negatable: bool) -> bool:
+def _declare(collected: Arguments, node: ast.Call, module: Module, frame: Frame, negatable: bool) -> None:
     settings = collected.settings(node, module, frame)
     name = settings.pop("flag_name", UNKNOWN)
     obsolete = settings.pop("obsolete_flag", None)
     variable = settings.pop("env_var", None)
-    kind = settings.pop("arg_type", None)
+    kind = settings.pop("arg_type", Ref("str"))
     settings.pop("env_value_type", None)
-    if kind is not None:
-        settings["type"] = kind
+    if kind is not None and not negatable:
+        settings["type"] = kind  # a ``type`` that is handed on is overwritten
     if negatable:
         settings["action"] = Ref("argparse.BooleanOptionalAction")
     if isinstance(variable, str):
@@ -66,18 +66,29 @@ def _declare(collected: Arguments, node: ast.Call, module: Module, frame: Frame,
     if isinstance(obsolete, str) and isinstance(name, str):
         old = {**settings, "deprecated": name.lstrip("-")}
         collected.declare([obsolete], old, node, module)
-    return True
 
 
-def _add_argument(collected: Arguments, node: ast.Call, module: Module, frame: Frame) -> bool:
-    return _declare(collected, node, module, frame, negatable=False)
+def _add_argument(collected: Arguments, node: ast.Call, module: Module, frame: Frame) -> object:
+    _declare(collected, node, module, frame, negatable=False)
+    return None
 
 
-def _add_negatable(collected: Arguments, node: ast.Call, module: Module, frame: Frame) -> bool:
-    return _declare(collected, node, module, frame, negatable=True)
+def _add_negatable(collected: Arguments, node: ast.Call, module: Module, frame: Frame) -> object:
+    _declare(collected, node, module, frame, negatable=True)
+    return None
+
+
+def _from_environment(collected: Arguments, node: ast.Call, module: Module, frame: Frame) -> object:
+    values = [collected.symbols.value(one, module, frame) for one in node.args]
+    named = collected.settings(node, module, frame)
+    values += [named[name] for name in ("env_var", "default")[len(values) :] if name in named]
+    if len(values) < 2 or not isinstance(values[0], str):
+        return UNKNOWN
+    return FromEnvironment(values[0], values[1])
 
 
 _SPECIALS: Mapping[str, Special] = {
     f"{_UTILS}.add_argument": _add_argument,
     f"{_UTILS}.add_negatable_bool_argument": _add_negatable,
+    f"{_UTILS}.env_or_default": _from_environment,
 }

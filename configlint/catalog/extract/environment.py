@@ -7,8 +7,9 @@ import re
 
 from configlint.catalog.extract.sources import Sources
 from configlint.catalog.members import Members
-from configlint.catalog.snapshot import Facts, Snapshot
+from configlint.catalog.snapshot import Facts, Snapshot, Unresolved
 
+_OLD = "_print_deprecated_env"  # called with the new name and the old one
 _TESTS = re.compile(r"(?:^|/)(?:tests?|testing|benchmarks?|examples?)/|(?:^|/)test_|_test\.py$")
 
 
@@ -30,3 +31,40 @@ def names_read(members: Members, package: str, prefixes: tuple[str, ...]) -> Sna
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and name.fullmatch(node.value):
                 found[node.value] = {}
     return Snapshot(dict(sorted(found.items())), tuple(sources.unreadable), len(found))
+
+
+def vllm(members: Members) -> dict[str, Snapshot]:
+    """The names of vLLM: the keys of the table in ``envs.py``, which is complete."""
+    sources = Sources(members, ("vllm",))
+    module = sources.modules.module("vllm.envs")
+    table = module.names.get("environment_variables") if module is not None else None
+    if not isinstance(table, ast.Dict):
+        return {"env": Snapshot(unresolved=(Unresolved("no table of environment variables"), *sources.unreadable))}
+    found: dict[str, Facts] = {}
+    unresolved: list[Unresolved] = []
+    for key in table.keys:
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            found[key.value] = {}
+        else:
+            line = getattr(key, "lineno", table.lineno)
+            unresolved.append(Unresolved("a key of the table", "vllm/envs.py", line, "not a string"))
+    return {"env": Snapshot(dict(sorted(found.items())), tuple(unresolved), len(table.keys))}
+
+
+def sglang(members: Members) -> dict[str, Snapshot]:
+    """The names of SGLang: those that the package mentions, and the fields of its ``Envs``. The list is open."""
+    mentioned = names_read(members, "sglang", ("SGLANG_", "SGL_"))
+    found = dict(mentioned.facts)
+    sources = Sources(members, ("sglang",))
+    module = sources.modules.module("sglang.srt.environ")
+    for node in ast.walk(module.tree) if module is not None else ():
+        if isinstance(node, ast.ClassDef) and node.name == "Envs":
+            for one in node.body:
+                for target in one.targets if isinstance(one, ast.Assign) else ():
+                    if isinstance(target, ast.Name) and isinstance(one, ast.Assign) and isinstance(one.value, ast.Call):
+                        found.setdefault(target.id, {})
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == _OLD:
+            words = [word.value for word in node.args if isinstance(word, ast.Constant)]
+            if len(words) == 2 and all(isinstance(word, str) for word in words):
+                found[str(words[1])] = {"dep": str(words[0])}
+    return {"env": Snapshot(dict(sorted(found.items())), mentioned.unresolved, len(found))}
