@@ -23,7 +23,7 @@ SUFFIX = ".jsonl"
 _MAX_FILE = 16 * 1024 * 1024
 
 LARGEST_SHRINK = 0.1
-"""A version that loses more of its predecessor's keys than this was probably misread."""
+"""A version that has fewer keys than its predecessor by more than this part was probably misread."""
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,7 @@ class Catalogs:
 
     def names(self) -> tuple[str, ...]:
         """Every table there is."""
-        found = {path.stem for folder in self.folders for path in _files(folder)}
-        return tuple(sorted(found))
+        return tuple(sorted({path.stem for folder in self.folders for path in files(folder)}))
 
     def table(self, name: str) -> Table | None:
         """A table; None where no folder has it. Raises TableError for a damaged file."""
@@ -190,8 +189,9 @@ class Catalogs:
         return self._tables[name]
 
 
-def _files(folder: Path) -> Iterable[Path]:
-    return (path for path in folder.glob(f"*{SUFFIX}") if not path.name.startswith("."))
+def files(folder: Path) -> list[Path]:
+    """The data files of a folder: ``TOOL.TABLE.jsonl``. Others beside them have forms of their own."""
+    return sorted(path for path in folder.glob(f"*.*{SUFFIX}") if not path.name.startswith("."))
 
 
 def merged(name: str, tables: Iterable[Table]) -> Table:
@@ -207,24 +207,29 @@ def merged(name: str, tables: Iterable[Table]) -> Table:
 
 @dataclass(frozen=True)
 class Shrink:
-    """A version that has lost suspiciously many keys against the one before it."""
+    """A version with suspiciously few keys: none, or far fewer than the one before it."""
 
     table: str
     version: str
     against: str
     lost: tuple[str, ...]
     had: int
+    has: int
 
     def __str__(self) -> str:
+        if not self.against:
+            return f"{self.table} {self.version} has no keys at all"
         some = ", ".join(self.lost[:5]) + (", ..." if len(self.lost) > 5 else "")
-        return f"{self.table} {self.version} lacks {len(self.lost)} of the {self.had} keys of {self.against}: {some}"
+        return f"{self.table} {self.version} has {self.has} keys, {self.against} has {self.had}; gone: {some}"
 
 
 def shrink(table: Table | None, name: str, version: str, facts: Mapping[str, Facts]) -> Shrink | None:
-    """Whether a version lost more than :data:`LARGEST_SHRINK` of what its predecessor has.
+    """Whether a version has no keys, or fewer than its predecessor by more than :data:`LARGEST_SHRINK`.
 
     The predecessor is the nearest older version; for one older than all, the oldest; for a custom one, the newest.
     """
+    if not facts:
+        return Shrink(name, version, "", (), 0, 0)
     if table is None or not table.known:
         return None
     others = [one for one in table.versions if one != version]
@@ -234,5 +239,6 @@ def shrink(table: Table | None, name: str, version: str, facts: Mapping[str, Fac
     at = below.index(version) if version in below else len(below)
     against = below[at - 1] if at else below[1]
     before = table.at(against)
-    lost = tuple(key for key in before if key not in facts)
-    return Shrink(name, version, against, lost, len(before)) if len(lost) > LARGEST_SHRINK * len(before) else None
+    if len(facts) >= (1 - LARGEST_SHRINK) * len(before):
+        return None
+    return Shrink(name, version, against, tuple(key for key in before if key not in facts), len(before), len(facts))

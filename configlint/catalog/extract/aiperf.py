@@ -89,6 +89,7 @@ class _Reader:
         negative = self.symbols.value((settings or {}).get("negative"), module, {})
         for one in negative if isinstance(negative, list) else [negative]:
             if isinstance(one, str) and one.startswith("--"):
+                self.seen += 1
                 self.found.setdefault(key_of(one), {"k": "bool"})
 
     def _declare(self, names: list[str], facts: dict[str, Json], default: ast.expr | None, module: Module) -> None:

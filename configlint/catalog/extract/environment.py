@@ -6,10 +6,11 @@ import ast
 import re
 
 from configlint.catalog.extract.sources import Sources
-from configlint.catalog.members import Members
+from configlint.catalog.members import Members, MembersError
 from configlint.catalog.snapshot import Facts, Snapshot, Unresolved
 
 _OLD = "_print_deprecated_env"  # called with the new name and the old one
+_VLLM = re.compile(r"VLLM_[A-Z0-9_]*[A-Z0-9]")
 _TESTS = re.compile(r"(?:^|/)(?:tests?|testing|benchmarks?|examples?)/|(?:^|/)test_|_test\.py$")
 
 
@@ -22,7 +23,7 @@ def names_read(members: Members, package: str, prefixes: tuple[str, ...]) -> Sna
     sources = Sources(members)
     found: dict[str, Facts] = {}
     for path in members.files(package):
-        if not path.endswith(".py") or _TESTS.search(path):
+        if not path.endswith(".py") or _TESTS.search(path) or not _mentions(members, path, prefixes):
             continue
         module = sources.modules.module(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
         if module is None:
@@ -31,6 +32,15 @@ def names_read(members: Members, package: str, prefixes: tuple[str, ...]) -> Sna
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and name.fullmatch(node.value):
                 found[node.value] = {}
     return Snapshot(dict(sorted(found.items())), tuple(sources.unreadable), len(found))
+
+
+def _mentions(members: Members, path: str, prefixes: tuple[str, ...]) -> bool:
+    """Whether parsing a file is worth it. One that cannot be read is: parsing says why."""
+    try:
+        text = members.read(path)
+    except (FileNotFoundError, MembersError):
+        return True
+    return any(prefix in text for prefix in prefixes)
 
 
 def vllm(members: Members) -> dict[str, Snapshot]:
@@ -48,7 +58,10 @@ def vllm(members: Members) -> dict[str, Snapshot]:
         else:
             line = getattr(key, "lineno", table.lineno)
             unresolved.append(Unresolved("a key of the table", "vllm/envs.py", line, "not a string"))
-    return {"env": Snapshot(dict(sorted(found.items())), tuple(unresolved), len(table.keys))}
+    for node in ast.walk(table):  # older names that a value falls back to
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _VLLM.fullmatch(node.value):
+            found.setdefault(node.value, {})
+    return {"env": Snapshot(dict(sorted(found.items())), tuple(unresolved), len(found) + len(unresolved))}
 
 
 def sglang(members: Members) -> dict[str, Snapshot]:
