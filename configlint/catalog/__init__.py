@@ -1,0 +1,1 @@
+"""Catalogs: versioned facts about upstream programs, and how they are read from the programs' sources."""

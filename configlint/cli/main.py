@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "launches": ("configlint.cli.launches", "what every launch clones, submits or starts"),
     "affects": ("configlint.cli.affects", "which entries and points a file or line reaches"),
     "refs": ("configlint.cli.refs", "which outside revisions launchers name, and whether they can be read"),
+    "catalog": ("configlint.cli.catalog", "what upstream programs accept, by version; add a version from its sources"),
     "explain": ("configlint.cli.explain", "the page of a rule"),
     "rules": ("configlint.cli.rules", "all rules"),
 }
