@@ -281,6 +281,8 @@ class Expander:
             variable = Cell(self._other(part, state))
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
         separators = self.separators(state)
+        if len(cells) > 1 and not quoted and separators != DEFAULT_SEPARATORS and getattr(part, "operator", ""):
+            cells = [Cell(unknown("words under another IFS"))]  # some of these bash joins first
         for position, cell in enumerate(cells):
             if position:
                 builder.finish()
