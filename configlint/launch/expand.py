@@ -286,6 +286,14 @@ class Expander:
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
         separators = self.separators(state)
         self._lookup.spend(len(cells) >> 3)
+        if (
+            len(cells) > 1
+            and not quoted
+            and separators != DEFAULT_SEPARATORS
+            and isinstance(part, Parameter)
+            and part.operator
+        ):
+            cells = [Cell(unknown("words under another IFS"))]  # some of these bash joins first
         for position, cell in enumerate(cells):
             if position:
                 builder.finish()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple, TypeAlias
 
@@ -132,12 +132,19 @@ class State:
         return State(
             self.files, self.cwd, dict(self.variables), self.unset, self.exported, self.inherited, self.called,
             self.shapes, dict(self.functions), self.options, self.positional,
-            tuple(replace(f, hidden=dict(f.hidden)) for f in self.frames),
+            tuple(
+                Frame(dict(f.hidden), f.positional, f.name, f.caller, f.loops, f.replaced, f.brought)
+                for f in self.frames
+            ),
             self.script, self.status, self.failure, self.flow, self.loops, self.levels, self.directories,
             self.substituted, self.doubtful, self.pipestatus, self.brought, self.ending, self.guarded,
             None if self.captured is None else list(self.captured), self.merged, self.stdin, dict(self.outputs),
             self.clones, self.edits, self.uses, self.decisions, self.assumptions,
         )  # fmt: skip
+
+    def size(self) -> int:
+        """About how much a join has to look at."""
+        return len(self.variables) + len(self.edits) + len(self.uses) + len(self.decisions) + len(self.assumptions)
 
     @property
     def running(self) -> bool:

@@ -215,8 +215,12 @@ def _ln(call: Call) -> None:
             base = destination.rpartition("/")[0] if not source.startswith(("/", UNKNOWN)) else ""
             origin = absolute(f"{base}/{source}" if base else source, call.state)
             found = call.state.files.lookup(origin)
-            if _parent_is_absent(call, destination):
-                call.fail(f"ln: {target}: no such directory")
+            there = call.state.files.lookup(destination).status
+            if there is Status.DIRECTORY and not given.letters & set("Tn"):
+                destination = f"{destination}/{origin.rsplit('/', 1)[-1]}"
+                there = call.state.files.lookup(destination).status
+            if _parent_is_absent(call, destination) or (there is Status.FILE and "f" not in given.letters):
+                call.fail(f"ln: {target} cannot be made")
                 return
             if found.status is Status.FILE:
                 call.state.files = call.state.files.with_layer(Placed(destination, found))

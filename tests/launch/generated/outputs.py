@@ -1,6 +1,5 @@
 """Tests, and commands that print."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 from tests.launch.generated.words import NUMBERS, Words

@@ -1,6 +1,5 @@
 """Simple commands."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 from tests.launch.generated.outputs import Outputs
@@ -13,7 +12,7 @@ STATUSES = ["(false)", "(exit 4)", "false | true", "true | false", "x=$(false)",
             "exit 5 | true", "false || true", "x=$(exit 3) || t+=$?", "command false", "builtin true", "eval false",
             "local q 2>/dev/null", "x=a y=$(false)", "export x=$(false)", "! (exit 2)", "true && false", "test", "(( 0 ))",
             "wait", "trap '' INT", "{ false; } || true", "while false; do :; done", "for q in; do :; done",
-            "case x in y) ;; esac", "if false; then :; fi", "x=$(false) true", 
+            "case x in y) ;; esac", "if false; then :; fi", "x=$(false) true",
             "command -v echo >/dev/null", "cd nope 2>/dev/null"]  # fmt: skip
 DEFAULTS = [": ${u:=d}", ": ${x:=d}", "echo ${y:=e}", "x=${u+s}", "y=$BASH_REMATCH", "t+=${PIPESTATUS[*]}", "t+=$?",
             "y=${BASH_REMATCH[1]}", "t+=${FUNCNAME[0]-none}", "z=${x:-${y:-q}}", ": \"${z:=$x}\"", "z=${x:+--k $x}", "t+=$#",

@@ -1,6 +1,5 @@
 """Statements, functions and whole scripts."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 from random import Random

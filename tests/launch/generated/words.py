@@ -1,6 +1,5 @@
 """Words: values, patterns, expansions, arithmetic."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 from tests.launch.generated.draws import Randomly
