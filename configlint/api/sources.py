@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.shells import Unparsable
     from configlint.model.statements import Statement
     from configlint.model.validation.entries import Judged
+    from configlint.model.variables import Misspelt
     from configlint.profile.profile import Profile
     from configlint.source.trees import Tree
     from configlint.syntax.bash.nodes import Script as ScriptTree
@@ -220,6 +221,11 @@ class Repository(Reports):
     def matrices(self) -> tuple[str, ...]:
         """The matrix files."""
         return self.model.matrix.files
+
+    @property
+    def misspelt_variables(self) -> tuple[Misspelt, ...]:
+        """Environment variables that the tree sets and no known program reads, though one of nearly that name is."""
+        return self.model.misspelt_variables
 
     def naming(self, path: str) -> tuple[EntryRef, ...]:
         """The entries whose items name a document of the tree, by its path in the tree."""

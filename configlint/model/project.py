@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from configlint.catalog.store import Catalogs
 from configlint.launch.settings import RefLookup
 from configlint.model.documents import Document, Documents
 from configlint.model.environment import Environments
@@ -21,6 +23,9 @@ from configlint.model.validation.entries import Validation
 from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
+
+if TYPE_CHECKING:
+    from configlint.model.variables import Misspelt
 
 
 class Model:
@@ -78,6 +83,19 @@ class Model:
     def pins(self) -> Pins:
         """The schemas that submitted documents meet."""
         return Pins(self.profile)
+
+    @cached_property
+    def catalogs(self) -> Catalogs:
+        """What upstream programs accept."""
+        return Catalogs.standard()
+
+    @cached_property
+    def misspelt_variables(self) -> tuple[Misspelt, ...]:
+        """Environment variables that the tree sets and no program knows, where one of nearly that name is known."""
+        from configlint.catalog.variables import Variables
+        from configlint.model.variables import misspelt
+
+        return misspelt(self.layout, self.launches.world, self.paths, Variables(self.catalogs))
 
     @cached_property
     def scripts(self) -> Scripts:
