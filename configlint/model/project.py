@@ -25,6 +25,7 @@ from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
 
 if TYPE_CHECKING:
+    from configlint.model.clients import Clients
     from configlint.model.variables import Misspelt
 
 
@@ -88,6 +89,13 @@ class Model:
     def catalogs(self) -> Catalogs:
         """What upstream programs accept."""
         return Catalogs.standard()
+
+    @cached_property
+    def clients(self) -> Clients:
+        """The benchmark clients that documents start."""
+        from configlint.model.clients import Clients
+
+        return Clients(self.tree, self.profile, self.catalogs)
 
     @cached_property
     def misspelt_variables(self) -> tuple[Misspelt, ...]:
