@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from configlint.api.finding import Diagnostic
+from configlint.cli.configuration import FILE as CONFIG
+from configlint.cli.configuration import configuration
 from configlint.cli.errors import UsageError
 from configlint.cli.opened import Opened
 from configlint.model.project import Model
@@ -23,7 +24,6 @@ from configlint.source.urls import cache_root, split_spec
 if TYPE_CHECKING:
     from configlint.cli.request import OpenedProject, Request
 
-CONFIG = "configlint.toml"
 _RECURSION = 12_000  # interpreting nested bash is recursive; its own caps are well below
 _PLAIN = Generation("plain", ())
 
@@ -34,19 +34,19 @@ def connect(request: Request) -> OpenedProject:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
     try:
         root, tree = _tree(request)
-        settings = _configuration(tree)
+        settings = configuration(tree)
         refs = RefSources.gather(
-            request.ref_sources, {}, _inside(settings.get("ref-sources", []), root), root, cache_root()
+            request.ref_sources, request.environment_refs, _inside(settings.ref_sources, root), root, cache_root()
         )
         if isinstance(tree, GitTree) and request.revision is not None:
             refs.as_of = tree.repository.committed_at(tree.commit)
-        profile, layout = _profile(request.profile or settings.get("profile"), tree)
+        profile, layout = _profile(request.profile or settings.profile, tree)
     except SourceError as fault:
         raise UsageError(str(fault)) from fault
     except Unreadable as fault:
         raise UsageError(f"{fault.path or request.start}: {fault.reason}") from fault
     notes = []
-    if root is None and settings.get("ref-sources"):
+    if root is None and settings.ref_sources:
         notes.append(
             Diagnostic("ref-unavailable", f"ref-sources of {CONFIG} are read in a working tree only", path=CONFIG)
         )
@@ -82,47 +82,32 @@ def _root(start: Path) -> Path:
     return Path(found) if found is not None else folder
 
 
-def _configuration(tree: Tree) -> dict[str, object]:
-    """The tree's configuration. Raises UsageError where it is no valid one."""
-    try:
-        text = tree.read(CONFIG).string
-    except FileNotFoundError:
-        return {}
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise UsageError(f"{CONFIG}: {fault}") from fault
-    sources = data.get("ref-sources", [])
-    if not isinstance(sources, list) or not all(isinstance(one, str) for one in sources):
-        raise UsageError(f"{CONFIG}: ref-sources must be a list of strings like URL=PATH or URL@REF=DIR")
-    if not isinstance(data.get("profile", ""), str):
-        raise UsageError(f"{CONFIG}: profile must be a name")
-    return data
-
-
-def _inside(specs: object, root: Path | None) -> tuple[str, ...]:
+def _inside(specs: tuple[str, ...], root: Path | None) -> tuple[str, ...]:
     """The configured ref sources. They come with the tree, maybe from a stranger: only folders inside it count."""
-    if root is None or not isinstance(specs, list):
+    if root is None:
         return ()
     real = root.resolve()
     for spec in specs:
-        path = split_spec(spec)[-1]
+        try:
+            path = split_spec(spec)[-1]
+        except SourceError as fault:
+            raise UsageError(f"{CONFIG}: {fault}") from fault
         target = (root / path).resolve()
         if target != real and real not in target.parents:
             raise UsageError(f"{CONFIG}: the ref source {spec} lies outside the repository: give it with --ref-source")
-    return tuple(specs)
+    return specs
 
 
-def _profile(name: object, tree: Tree) -> tuple[Profile, Generation]:
+def _profile(name: str | None, tree: Tree) -> tuple[Profile, Generation]:
     paths = tree.files()
     if name is None:
         found = detect(paths)
         return found if found is not None else (builtin(NAMES[0]), _PLAIN)
     if name in NAMES:
-        profile = builtin(str(name))
+        profile = builtin(name)
     else:
         try:
-            profile = custom(Path(str(name)).read_text(encoding="utf-8"))
+            profile = custom(Path(name).read_text(encoding="utf-8"))
         except OSError as fault:
             known = ", ".join(NAMES)
             raise UsageError(f"no profile {name} (built in: {known}), nor can it be read: {fault.strerror}") from fault

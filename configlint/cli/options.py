@@ -9,8 +9,7 @@ from pathlib import Path
 
 from configlint.cli.errors import UsageError
 from configlint.cli.request import Request
-
-REFS_VARIABLE = "CONFIGLINT_REFS"
+from configlint.source.urls import REFS_VARIABLE, split_list
 
 
 def add_repository(parser: argparse.ArgumentParser) -> None:
@@ -58,10 +57,10 @@ def request(args: argparse.Namespace, environment: Mapping[str, str], paths: Seq
 
     Raises :class:`UsageError` where a path leads nowhere.
     """
-    sources = (*args.ref_source, *filter(None, environment.get(REFS_VARIABLE, "").split()))
-    for source in sources:
+    sources, outer = tuple(args.ref_source), _specs(environment.get(REFS_VARIABLE, ""))
+    for given_by, source in [("--ref-source", one) for one in sources] + [(REFS_VARIABLE, one) for one in outer]:
         if not all(source.rpartition("=")[::2]):
-            raise UsageError(f"--ref-source {source!r}: expected URL=PATH or URL@REF=DIR")
+            raise UsageError(f"{given_by} {source!r}: expected URL=PATH or URL@REF=DIR")
     start = Path(args.repo) if args.repo is not None else _start(paths)
     if not os.path.exists(start):  # unlike Path.exists, also for names too long to exist
         raise UsageError(f"{'--repo ' if args.repo is not None else ''}{start}: no such file or directory")
@@ -70,9 +69,15 @@ def request(args: argparse.Namespace, environment: Mapping[str, str], paths: Seq
         exact=args.repo is not None,
         revision=args.rev,
         ref_sources=sources,
+        environment_refs=outer,
         profile=args.profile,
         jobs=args.jobs,
     )
+
+
+def _specs(value: str) -> tuple[str, ...]:
+    """The ref sources in the environment variable: separated by white space or by the path separator."""
+    return tuple(spec for word in value.split() for spec in split_list(word))
 
 
 def _start(paths: Sequence[str]) -> Path:

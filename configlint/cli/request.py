@@ -24,8 +24,8 @@ class Request:
     """A repository and how to read it.
 
     ``start``: a folder or file in it, or the repository itself where ``exact`` (``--repo``; it may be bare).
-    ``revision``: None for the working tree. ``ref_sources``: as the user wrote them, options before
-    ``CONFIGLINT_REFS``. ``profile``: a name or a file, None to find out. ``jobs``: processes, 0 for as many as
+    ``revision``: None for the working tree. ``ref_sources``: as the user wrote them in options, ``environment_refs``:
+    in ``CONFIGLINT_REFS``. ``profile``: a name or a file, None to find out. ``jobs``: processes, 0 for as many as
     make sense.
     """
 
@@ -33,6 +33,7 @@ class Request:
     exact: bool = False
     revision: str | None = None
     ref_sources: tuple[str, ...] = ()
+    environment_refs: tuple[str, ...] = ()
     profile: str | None = None
     jobs: int = 0
 

@@ -4,8 +4,8 @@ A ref source is a bare or normal repository (``URL=PATH``) or a plain folder tha
 (``URL@REF=DIR``). Sources are asked in this order, and the first that has the ref answers:
 
 1. the command line (``--ref-source``),
-2. the environment variable ``CONFIGLINT_REFS``, specs separated by newlines or by the path separator,
-3. the configuration,
+2. the environment variable ``CONFIGLINT_REFS``,
+3. the configuration (``ref-sources`` in ``configlint.toml``),
 4. the user's cache, where ``configlint refs sync`` puts clones.
 
 Nothing here uses the network; :mod:`configlint.source.sync` does.
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -23,14 +23,15 @@ from types import TracebackType
 from configlint.source.base import SourceError, Tree
 from configlint.source.git import NotARepository, Repository
 from configlint.source.trees import WorkingTree
-from configlint.source.urls import BadUrl, cached_clone_path, normalise_url, short_name, split_list, split_spec
+from configlint.source.urls import REFS_VARIABLE, BadUrl, cached_clone_path, normalise_url, short_name, split_spec
 
 __all__ = [
-    "ENVIRONMENT", "BadUrl", "RefAnswer", "RefSource", "RefSources",
+    "BadUrl", "RefAnswer", "RefSource", "RefSources",
     "cached_clone_path", "normalise_url", "short_name",
 ]  # fmt: skip
 
-ENVIRONMENT = "CONFIGLINT_REFS"
+COMMAND_LINE, ENVIRONMENT, CONFIGURATION, CACHE = "--ref-source", REFS_VARIABLE, "configlint.toml", "cache"
+"""Who gave a source: the word that people have to look at where it is wrong."""
 
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,64}")
 # What git's check-ref-format forbids; the rest could turn a name into a revision expression.
@@ -44,7 +45,7 @@ class RefSource:
     url: str
     ref: str | None
     path: Path
-    given_by: str  # "command line", "environment", "configuration", "cache"
+    given_by: str  # COMMAND_LINE, ENVIRONMENT, CONFIGURATION or CACHE
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ class RefSources:
     def parse(
         cls,
         specs: Iterable[str],
-        given_by: str = "command line",
+        given_by: str = COMMAND_LINE,
         base: Path | None = None,
         cache: Path | None = None,
     ) -> RefSources:
@@ -96,21 +97,20 @@ class RefSources:
     def gather(
         cls,
         command_line: Sequence[str] = (),
-        environment: Mapping[str, str] | None = None,
+        environment: Sequence[str] = (),
         configuration: Sequence[str] = (),
         base: Path | None = None,
         cache: Path | None = None,
     ) -> RefSources:
         """Sources from everywhere, in order of precedence. ``base`` is the configuration's folder.
 
-        ``environment`` is the process's own by default; pass an empty mapping for none. Raises SourceError.
+        ``environment`` are the specs in the variable. Raises SourceError, which says whose spec is at fault.
         """
-        environment = os.environ if environment is None else environment
         return cls(
             (
-                *_parse(command_line, "command line", None),
-                *_parse(split_list(environment.get(ENVIRONMENT, "")), "environment", None),
-                *_parse(configuration, "configuration", base),
+                *_parse(command_line, COMMAND_LINE, None),
+                *_parse(environment, ENVIRONMENT, None),
+                *_parse(configuration, CONFIGURATION, base),
             ),
             cache,
         )
@@ -139,7 +139,7 @@ class RefSources:
             except BadUrl:
                 return tuple(found)
             if path.is_dir():
-                found.append(RefSource(url, None, path, "cache"))
+                found.append(RefSource(url, None, path, CACHE))
         return tuple(found)
 
     def lookup(self, url: str, ref: str | None) -> RefAnswer:
@@ -239,16 +239,19 @@ def _branch(repository: Repository, name: str) -> str | None:
 def _parse(specs: Iterable[str], given_by: str, base: Path | None) -> tuple[RefSource, ...]:
     sources = []
     for spec in specs:
-        url, ref, path = split_spec(spec)
+        try:
+            url, ref, path = split_spec(spec)
+        except SourceError as fault:
+            raise SourceError(f"{given_by}: {fault}") from None
         folder = Path(os.path.abspath((base or Path()) / Path(path).expanduser()))
         if not folder.is_dir():
-            raise SourceError(f"ref source {spec.strip()!r} ({given_by}): no such folder {folder}")
+            raise SourceError(f"{given_by}: ref source {spec.strip()!r}: no such folder {folder}")
         if ref is None:
             try:
                 Repository(folder)
             except NotARepository:
                 raise SourceError(
-                    f"ref source {spec.strip()!r} ({given_by}): not a git repository;"
+                    f"{given_by}: ref source {spec.strip()!r}: not a git repository;"
                     " for a plain folder say which ref it stands for: URL@REF=DIRECTORY"
                 ) from None
         sources.append(RefSource(url, ref, folder, given_by))

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from configlint.source.base import SourceError
 
+REFS_VARIABLE = "CONFIGLINT_REFS"
+"""The environment variable that holds ref sources."""
+
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://")
 _DEFAULT_PORT = re.compile(r":(22|80|443|9418)$")
 _SAFE = re.compile(r"[^A-Za-z0-9._-]")

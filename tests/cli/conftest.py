@@ -117,6 +117,35 @@ def bench(
     return Bench(capsys, sample_project(tmp_path))
 
 
+@pytest.fixture
+def real(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    environment: Callable[..., None],
+    tmp_path: Path,
+) -> Callable[..., Ran]:
+    """Runs command lines with the model and the built-in rules, in an empty folder of one's own."""
+    environment(GITHUB_ACTIONS=None, CONFIGLINT_REFS=None, NO_COLOR=None, FORCE_COLOR=None)
+    environment(XDG_CACHE_HOME=str(tmp_path / "cache"))
+    (tmp_path / "tree").mkdir()
+    monkeypatch.chdir(tmp_path / "tree")
+
+    def run(*words: str) -> Ran:
+        code = main(words)
+        out, err = capsys.readouterr()
+        return Ran(code, out, err)
+
+    return run
+
+
+def lay(files: Mapping[str, str], folder: str = ".") -> None:
+    """Write files below a folder."""
+    for path, text in files.items():
+        target = Path(folder, path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+
+
 def sample_project(root: Path) -> FakeProject:
     views: Mapping[str, tuple[EffectiveView, ...]] = {
         "alpha-fp8": (

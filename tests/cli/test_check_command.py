@@ -120,7 +120,8 @@ def test_repository_options(bench: Bench, environment: Callable[..., None], tmp_
     )
     (request,) = bench.requests
     assert (request.start, request.exact, request.revision) == (tmp_path, True, "v1")
-    assert request.ref_sources == ("https://h.invalid/a=/a", "https://h.invalid/c=/c", "https://h.invalid/d@v1=/d")
+    assert request.ref_sources == ("https://h.invalid/a=/a",)
+    assert request.environment_refs == ("https://h.invalid/c=/c", "https://h.invalid/d@v1=/d")
     assert (request.jobs, request.profile) == (3, "own.toml")
     bench("check", "runners/clean.sh")
     assert (str(bench.requests[1].start), bench.requests[1].exact) == ("runners/clean.sh", False)

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from configlint.source.refs import ENVIRONMENT, RefSources, cached_clone_path, normalise_url, short_name
+from configlint.source.refs import (
+    CACHE,
+    COMMAND_LINE,
+    CONFIGURATION,
+    ENVIRONMENT,
+    RefSources,
+    cached_clone_path,
+    normalise_url,
+    short_name,
+)
 from configlint.source.sync import SyncFailed, sync
 from configlint.source.trees import SourceError, Tree
 from configlint.source.urls import BadUrl, cache_root, split_list, split_spec
@@ -277,7 +286,7 @@ def test_precedence(tmp_path: Path, upstream: tuple[Path, dict[str, str]], monke
     cached_clone_path(URL, cache).parent.mkdir(parents=True)
     cached_clone_path(f"file://{folder}", cache).rename(cached_clone_path(URL, cache))
     monkeypatch.chdir(tmp_path)
-    environment = {ENVIRONMENT: f"{URL}@v=env\n{URL}@w=env"}
+    environment = [f"{URL}@v=env", f"{URL}@w=env"]
     with RefSources.gather(
         [f"{URL}@v=line"], environment, [f"{URL}@w=config", f"{URL}@x=config"], tmp_path, cache
     ) as all_:
@@ -287,13 +296,13 @@ def test_precedence(tmp_path: Path, upstream: tuple[Path, dict[str, str]], monke
         assert all_.lookup(URL, "v-one").commit == ids["one"]
         assert all_.lookup(URL, None).name == "main"
         given_by = [source.given_by for source in all_.sources_of(URL)]
-        assert given_by == ["command line", "environment", "environment", "configuration", "configuration", "cache"]
+        assert given_by == [COMMAND_LINE, ENVIRONMENT, ENVIRONMENT, CONFIGURATION, CONFIGURATION, CACHE]
 
 
 def test_a_source_that_is_not_there(tmp_path: Path) -> None:
     write(tmp_path, {"plain/x": ""})
-    with pytest.raises(SourceError, match=r"\(environment\): no such folder"):
-        RefSources.gather(environment={ENVIRONMENT: f"{URL}={tmp_path / 'missing'}"})
+    with pytest.raises(SourceError, match=r"^CONFIGLINT_REFS: ref source .*: no such folder"):
+        RefSources.gather(environment=[f"{URL}={tmp_path / 'missing'}"])
     with pytest.raises(SourceError, match="say which ref it stands for"):
         RefSources.parse([f"{URL}={tmp_path / 'plain'}"])
 
