@@ -143,7 +143,9 @@ def _decision(launch: Launch, decision: object) -> TraceStep:
 
     assert isinstance(decision, Decision)
     why = tuple(
-        f"{cell.name} = {shown(launch.bind(cell.value))}{_from(launch, cell)}" for cell in decision.cells if cell.name
+        f"{launch.environment.spelling(cell.name)} = {shown(launch.bind(cell.value))}{_from(launch, cell)}"
+        for cell in decision.cells
+        if cell.name
     )
     return TraceStep(
         "branch", f"{decision.at.text.slice(decision.at.span).splitlines()[0]} is {decision.taken}", decision.at, why
@@ -190,7 +192,7 @@ def _variable(launch: Launch, outcome: Outcome, name: str) -> tuple[str, str, tu
     cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
     value = " ".join(shown(launch.bind(cell.value)) for cell in cells)
     chain = [
-        f"{one.name} {one.what} = {shown(launch.bind(one.value))}{_from(launch, one)}"
+        f"{launch.environment.spelling(one.name)} {one.what} = {shown(launch.bind(one.value))}{_from(launch, one)}"
         for cell in cells
         for one in launch.sources(cell)
     ]

@@ -67,15 +67,15 @@ def run(project: Project, rules: Sequence[Rule], options: Options = DEFAULT) -> 
 
     by_id = {rule.id: rule for rule in rules}
     instances = fingerprinted(pass_.instances)
-    shown = [one for one in instances if is_shown(one, options)]
-    involved = [one for one in shown if involves(one, options.paths)]
-    findings = ranked(grouped(involved, by_id, cause_fingerprints(instances)))
+    involved = [one for one in instances if involves(one, options.paths)]
+    shown = [one for one in involved if is_shown(one, options)]
+    findings = ranked(grouped(shown, by_id, cause_fingerprints(instances)))
     stats = Stats(
         seconds=time.perf_counter() - start,
         counts=dict(project.counts()),
         rules=pass_.stats,
         subjects=pass_.subject_seconds,
-        hidden=len(instances) - len(shown),
+        hidden=len(involved) - len(shown),
     )
     diagnostics = (*pass_.diagnostics, *project.diagnostics())
     return Result(tuple(findings), ordered(diagnostics), tuple(rules), stats, pass_.crashed)
@@ -151,7 +151,8 @@ class _Pass:
                         raise TypeError(f"a rule yields Instance or Unknown, not {type(verdict).__name__}")
             except Exception as fault:  # a rule may be anybody's
                 # By type and place: what it says may differ from launch to launch.
-                crashes[f"{type(fault).__name__}{raised_at(fault)}"].append((described(fault), subject))
+                where = raised_at(fault, rule.module)
+                crashes[f"{type(fault).__name__}{where}"].append((described(fault, rule.module), subject))
         own = merged(yielded, rule)
         self.instances += own
         self.stats[rule.id] = RuleStats(time.perf_counter() - start, len(found), len(own), unknown)
@@ -163,18 +164,25 @@ class _Pass:
             self.diagnostics.append(Diagnostic("rule-crashed", message, severity=Severity.ERROR))
 
 
-def raised_at(fault: Exception) -> str:
-    """`` (module:line)`` where an exception was raised; the module, for where configlint is installed is private."""
+def raised_at(fault: Exception, module: str = "") -> str:
+    """`` (module:line)`` where an exception was raised; the module, for where configlint is installed is private.
+
+    With ``module``, the place in it that the exception came through, if there is one: who called is to look there.
+    """
+    places = []
     trace = fault.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    while trace is not None:
+        places.append((str(trace.tb_frame.f_globals.get("__name__", "?")), trace.tb_lineno))
         trace = trace.tb_next
-    return f" ({trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno})" if trace else ""
+    own = [place for place in places if place[0] == module]
+    where = (own or places)[-1:]
+    return "".join(f" ({name}:{line})" for name, line in where)
 
 
-def described(fault: Exception) -> str:
-    """An exception for people: what, and in which module and line it was raised."""
+def described(fault: Exception, module: str = "") -> str:
+    """An exception for people: what, and in which module and line it was raised (see :func:`raised_at`)."""
     what = f"{type(fault).__name__}: {fault}" if str(fault) else type(fault).__name__
-    return " ".join(what.split())[:300] + raised_at(fault)
+    return " ".join(what.split())[:300] + raised_at(fault, module)
 
 
 def label(subject: Any) -> str:

@@ -27,7 +27,7 @@ class Stats:
     counts: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, RuleStats] = field(default_factory=dict)
     subjects: Mapping[str, float] = field(default_factory=dict)
-    hidden: int = 0  # instances below the severity or precision that is shown
+    hidden: int = 0  # instances about the paths asked for, below the severity or precision that is shown
 
     @property
     def launches(self) -> int:

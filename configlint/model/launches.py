@@ -149,6 +149,11 @@ class LaunchEnvironment:
     def variable(self, name: str) -> Variable | None:
         return self.inner.get(name)
 
+    def spelling(self, name: str) -> str:
+        """A name as the workflow has it: the expression that a parameter stands for, any other name as it is."""
+        template = self._parameters.get(name)
+        return name if template is None else template.source
+
     def places(self, name: str) -> tuple[Place, ...]:
         if name in self._parameters:
             self.value(name)  # evaluated, it is known as a variable

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Bench
+from tests.cli.conftest import Bench, Ran
 from tests.support import golden
 
 FOLDER = Path(__file__).parent / "golden"
@@ -95,3 +97,13 @@ def test_two_comparisons_at_once(bench: Bench) -> None:
 def test_no_control_characters_in_any_output(bench: Bench) -> None:
     for words in (["effective", "alpha-fp8"], ["trace", "alpha-fp8"], ["launches"], ["refs", "list"]):
         assert "\x1b" not in bench(*words).out
+
+
+def test_no_trace_shows_a_name_that_nobody_wrote(real: Callable[..., Ran]) -> None:
+    example = str(Path(__file__).parents[2] / "examples" / "mini-bench")
+    rows = real("launches", "--repo", example, "--format", "json").json["launches"]
+    told = ""
+    for entry in {row["entry"] for row in rows}:
+        told += real("trace", entry, "--repo", example, "--variable", "CONFIG_FILE", "--variable", "FRAMEWORK").out
+    assert "<- ${{ " in told
+    assert not re.search(r"(?<![\w$])_\d+_*(?!\w)", told)

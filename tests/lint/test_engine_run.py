@@ -71,6 +71,16 @@ def test_a_crashing_rule_becomes_a_diagnostic_and_the_rest_goes_on() -> None:
     assert one.message.endswith("on a.sh and 1 more")
 
 
+def test_a_crash_is_blamed_on_the_line_of_the_rule_and_not_on_what_it_called() -> None:
+    def crash(script: FakeSubject) -> Iterator[Verdict]:
+        yield script.instance("m", cause=mark(script.text, "no such text"))
+
+    (one,) = run(project(), [script_rule(crash, module=__name__)]).diagnostics
+    assert f"({__name__}:{crash.__code__.co_firstlineno + 1})" in one.message
+    (deep,) = run(project(), [script_rule(crash, module="elsewhere")]).diagnostics
+    assert "(tests.support.fakes:" in deep.message  # the rule's module is not on the way: where it was raised
+
+
 def test_a_rule_that_yields_nonsense_crashes() -> None:
     result = run(project(), [script_rule(lambda script: iter(["text"]))])
     assert result.crashed
@@ -209,6 +219,7 @@ def test_severity_hides_and_counts() -> None:
     result = run(project(), rules)
     assert (result.findings, result.stats.hidden) == ((), 3)
     assert len(run(project(), rules, Options(severity=INFO)).findings) == 3
+    assert [run(project(), rules, Options(paths=(path,))).stats.hidden for path in ("sub", "a.sh", "c.sh")] == [1, 1, 0]
     assert not run(project(), [script_rule(first_word, severity=WARNING)], Options(severity=ERROR)).findings
 
 
