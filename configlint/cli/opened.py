@@ -9,11 +9,12 @@ from pathlib import Path
 from configlint.api.finding import Diagnostic
 from configlint.api.project import Project
 from configlint.cli.told import effective_view, trace_view
-from configlint.cli.views import AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
+from configlint.cli.views import Affected, AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
 from configlint.launch.outcome import End, Outcome
 from configlint.launch.values import UNKNOWN, holes, shown
 from configlint.model.documents import Document
 from configlint.model.launches import Launch
+from configlint.model.matrix import Entry
 from configlint.model.project import Model
 from configlint.model.reach import Reach
 from configlint.source.refs import RefSources
@@ -99,15 +100,17 @@ class Opened(Project):
 
     # --- what a place reaches -----------------------------------------------------------------------
 
-    def affected(self, path: str, line: int | None) -> Sequence[AffectedRow]:
-        rows: dict[str, tuple[Launch, set[tuple[int, int]], str]] = {}
-        for one in Reach(self.model, path, line).launches():
-            kept = rows.setdefault(one.launch.entry.key, (one.launch, set(), one.via))
-            kept[1].update((id(point.item), point.index) for point in one.launch.points)
-        return [
-            AffectedRow(key, launch.entry.place, sum(len(i.points) for i in launch.entry.items), len(points), via)
-            for key, (launch, points, via) in rows.items()
-        ]
+    def affected(self, path: str, line: int | None) -> Affected:
+        reach = Reach(self.model, path, line)
+        rows: dict[str, tuple[Entry, set[tuple[int, int]], str]] = {}
+        for one in reach.points():
+            kept = rows.setdefault(one.entry.key, (one.entry, set(), one.via))
+            kept[1].update((id(point.item), point.index) for point in one.points)
+        found = tuple(
+            AffectedRow(key, entry.place, sum(len(item.points) for item in entry.items), len(points), via)
+            for key, (entry, points, via) in rows.items()
+        )
+        return Affected(found, "" if found else reach.unknown())
 
     # --- outside repositories -----------------------------------------------------------------------
 

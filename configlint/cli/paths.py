@@ -27,6 +27,10 @@ def tree_path(project: Project, word: str) -> str:
     for path in candidates:
         if path == "" or project.tree.kind(path) is not Kind.ABSENT:
             return path
+    bare, line = line_of(word)
+    places = (_from_here(project.root, bare), _from_root(bare)) if line is not None else ()
+    if any(place and project.tree.kind(place) is Kind.FILE for place in places):
+        raise UsageError(f"{word}: a path is wanted here, without a line (`configlint affects {word}` takes one)")
     raise UsageError(f"{word}: no such path in {project.tree.name}{_near(project.tree, candidates[0])}")
 
 
@@ -65,9 +69,9 @@ def _near(tree: Tree, path: str) -> str:
 
 
 def line_of(word: str) -> tuple[str, int | None]:
-    """``PATH[:LINE]`` apart."""
+    """``PATH[:LINE]`` apart; whether the file has such a line is not asked."""
     path, _, line = word.rpartition(":")
-    # Few digits: Python refuses to read very long numbers, and no file has that many lines.
-    if path and line.isascii() and line.isdigit() and len(line) < 10 and int(line):
-        return path, int(line)
+    if path and line.isascii() and line.isdigit():
+        # Python refuses to read very long numbers, and no file has that many lines.
+        return path, int(line) if len(line) < 10 else 10**9
     return word, None

@@ -96,13 +96,24 @@ class TraceView:
 
 @dataclass(frozen=True)
 class AffectedRow:
-    """An entry that a file or line reaches: how many of its points, and by which way (``recipe``, ``launcher``...)."""
+    """An entry that a file or line reaches: how many of its points, and by which way.
+
+    ``via``: matrix, runners, workflow, launcher, recipe, script (that is started), library (of such scripts) or file.
+    """
 
     entry: str
     place: Place
     points: int
     affected: int
     via: str = ""
+
+
+@dataclass(frozen=True)
+class Affected:
+    """What a place reaches. ``unknown`` says why that is not known, where there are no rows and there may be some."""
+
+    rows: tuple[AffectedRow, ...]
+    unknown: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,7 +159,7 @@ class Views(Protocol):
 
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]: ...
 
-    def affected(self, path: str, line: int | None) -> Sequence[AffectedRow]: ...
+    def affected(self, path: str, line: int | None) -> Affected: ...
 
     def ref_rows(self) -> Sequence[RefRow]: ...
 

@@ -127,6 +127,12 @@ class LaunchEnvironment:
         self.inner = inner
         self._parameters = parameters
 
+    @property
+    def is_pasted(self) -> bool:
+        """True if the row's text is part of the launch step's script, because parameters could not stand for it."""
+        run = self.inner.run
+        return not self._parameters and run is not None and bool(run.substitutions)
+
     def value(self, name: str) -> str | None:
         template = self._parameters.get(name)
         if template is not None:

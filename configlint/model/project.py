@@ -26,6 +26,7 @@ from configlint.syntax.bash.nodes import Script
 
 if TYPE_CHECKING:
     from configlint.model.clients import Clients
+    from configlint.model.libraries import Libraries
     from configlint.model.variables import Misspelt
 
 
@@ -108,6 +109,13 @@ class Model:
     @cached_property
     def scripts(self) -> Scripts:
         return Scripts(self.tree, self.profile, self.launches)
+
+    @cached_property
+    def libraries(self) -> Libraries:
+        """What benchmark scripts bring in."""
+        from configlint.model.libraries import Libraries
+
+        return Libraries(self)
 
     @cached_property
     def starts(self) -> Starts:

@@ -75,6 +75,14 @@ class References:
                     if path:
                         yield path
 
+    def named(self) -> Iterator[tuple[str, str]]:
+        """The files of the tree that the script certainly sources, runs or copies, each with how."""
+        for one in self.statements:
+            for word, how in self._needs(one):
+                path = self._path(word, how)
+                if path and self.tree.kind(path) is Kind.FILE:
+                    yield path, how
+
     def missing(self) -> Iterator[MissingFile]:
         """Needed files that do not exist; what the script expects to be missing, or makes itself, is left out."""
         for one in self.statements:

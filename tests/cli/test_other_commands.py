@@ -65,9 +65,9 @@ def test_unknown_rule_suggests(bench: Bench) -> None:
 
 
 def test_affects_takes_a_line(bench: Bench) -> None:
-    bench("affects", "recipes/a.yaml:12")
+    bench("affects", "recipes/a.yaml:1")
     bench("affects", "recipes/a.yaml")
-    assert bench.project.asked == ["affected recipes/a.yaml 12", "affected recipes/a.yaml None"]
+    assert bench.project.asked == ["affected recipes/a.yaml 1", "affected recipes/a.yaml None"]
     assert bench("affects", "recipes/a.yaml:0").code == 2
     assert bench("affects", f"recipes/a.yaml:{'9' * 5000}").code == 2
 

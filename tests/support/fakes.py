@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from configlint.api import Diagnostic, EntryRef, Location, Place, Reports, Role, Span, Text
-from configlint.cli.views import AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
+from configlint.cli.views import Affected, AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
 from configlint.source.trees import Kind
 
 
@@ -135,9 +135,9 @@ class FakeProject:
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]:
         return self.trace_views[entry]
 
-    def affected(self, path: str, line: int | None) -> Sequence[AffectedRow]:
+    def affected(self, path: str, line: int | None) -> Affected:
         self.asked.append(f"affected {path} {line}")
-        return self.affected_rows
+        return Affected(tuple(self.affected_rows))
 
     def ref_rows(self) -> Sequence[RefRow]:
         return self.refs
