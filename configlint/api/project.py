@@ -116,7 +116,9 @@ class Project:
                     unread.setdefault((clone.url, clone.ref), launch)
         for (url, ref), launch in unread.items():
             clone = next(c for c in launch.clones if (c.url, c.ref) == (url, ref))
-            message = f"{url} at {ref} cannot be read here, so what is in it is unknown (--ref-source, refs sync)"
+            revision = f"{'its ' if clone.is_default else ''}{clone.revision}"
+            how = f"name a copy with --ref-source {url}=PATH, or fetch it with `configlint refs sync`"
+            message = f"{url} at {revision} cannot be read here, so what is in it is unknown: {how}"
             yield Diagnostic("ref-unavailable", message, clone.named_at)
 
     def counts(self) -> Mapping[str, int]:

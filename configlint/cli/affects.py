@@ -9,11 +9,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from configlint.cli.errors import Exit, UsageError
+from configlint.cli.errors import UsageError
 from configlint.cli.options import add_repository, request
 from configlint.cli.paths import line_of, tree_path
 from configlint.cli.request import open_project
-from configlint.cli.tables import full, table
+from configlint.cli.tables import absent, full, table
 from configlint.report.jsontext import dumped
 from configlint.report.plain import count, one_line
 from configlint.source.trees import Kind, Unreadable
@@ -53,7 +53,7 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
         console.write(dumped({"path": path, "line": line, "affects": document, "unknown": found.unknown or None}))
     else:
         console.fenced([*table(("entry", "points", "of", "via", "defined at"), list(map(_cells, rows))), _total(found)])
-    return Exit.CLEAN
+    return absent(project, rows or found.unknown, console)
 
 
 def _place(project: OpenedProject, word: str) -> tuple[str, int | None]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _ACTIONS = ("list", "show", "diff", "check", "add")
 _MAX_UNRESOLVED = 20
+_MAX_VERSIONS = 40
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,8 +43,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "       configlint catalog check [TOOL@VERSION --from SOURCE]\n"
         "       configlint catalog add TOOL@VERSION --from WHEEL|SDIST|DIR|GIT[@REF] [--data DIR] [--allow-shrink]"
     )
-    parser.add_argument("action", choices=_ACTIONS)
-    parser.add_argument("words", nargs="*", metavar="WORD")
+    parser.add_argument("action", metavar="|".join(_ACTIONS), choices=_ACTIONS)
+    parser.add_argument("words", nargs="*", default=[], metavar="WORD", help="tables, versions and keys, as above")
     parser.add_argument("--from", dest="source", metavar="SOURCE", help="a wheel, sdist, folder or GIT[@REF]")
     parser.add_argument("--data", type=Path, metavar="DIR", help="these data files only, and where `add` writes")
     parser.add_argument("--allow-shrink", action="store_true", help="add although a table lost many keys")
@@ -108,7 +109,9 @@ def _at(table: Table, version: str) -> str:
     found = table.version(version)
     if found is None:
         names = [one.name for one in table.known]
-        raise UsageError(f"{table.name} has no version {version!r}{did_you_mean(version, names)}")
+        shown = names if len(names) <= _MAX_VERSIONS else [names[0], "...", *names[1 - _MAX_VERSIONS :]]
+        hint = did_you_mean(version, names)
+        raise UsageError(f"{table.name} has no version {version!r}{hint} (known: {', '.join(shown)})")
     return found.name
 
 

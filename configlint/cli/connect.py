@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from configlint.api.finding import Diagnostic
+from configlint.api.finding import Diagnostic, Severity
 from configlint.cli.configuration import FILE as CONFIG
 from configlint.cli.configuration import configuration
 from configlint.cli.errors import UsageError
 from configlint.cli.opened import Opened
+from configlint.model.absence import absence
 from configlint.model.project import Model
 from configlint.profile.builtins import NAMES, builtin, custom, detect, generation
 from configlint.profile.profile import Generation, Profile, ProfileError
@@ -50,22 +52,36 @@ def connect(request: Request) -> OpenedProject:
         notes.append(
             Diagnostic("ref-unavailable", f"ref-sources of {CONFIG} are read in a working tree only", path=CONFIG)
         )
-    return Opened(Model(tree, profile, layout, refs.lookup), root, notes, refs)
+    model = Model(tree, profile, layout, refs.lookup)
+    if not layout.matrices:
+        notes.append(Diagnostic("no-matrix", absence(model, root), severity=Severity.INFO))
+    return Opened(model, root, notes, refs)
 
 
 def _tree(request: Request) -> tuple[Path | None, Tree]:
     start = request.start
     if not start.exists():
         raise UsageError(f"{start}: no such file or folder")
-    if request.exact:
-        if request.revision is None and not _is_bare(start):
-            return start, WorkingTree(start)
-        repository = Repository(start)
-        return (None if repository.is_bare else start), repository.tree(request.revision or "HEAD")
-    root = _root(start)
+    root = start if request.exact else _root(start)
+    if request.exact and _is_bare(start):
+        return None, Repository(start).tree(request.revision or "HEAD")
     if request.revision is None:
-        return root, WorkingTree(root)
-    return root, Repository(root).tree(request.revision)
+        return root, WorkingTree(root, _name(root))
+    return root, _at(root, request.revision)
+
+
+def _at(root: Path, revision: str) -> Tree:
+    """The folder as it was at a revision of the repository around it."""
+    around = find_repository(root)
+    if around is None:
+        raise UsageError(f"{_name(root)} lies in no git repository, so it has no revision {revision}")
+    folder = os.path.relpath(os.path.realpath(root), os.path.realpath(around)).replace(os.sep, "/")
+    return Repository(around).tree(revision, folder="" if folder == "." else folder)
+
+
+def _name(root: Path) -> str:
+    """A folder for people: as it was given, but where that is only dots its own name."""
+    return str(root) if root.name.strip(".") else root.resolve().name or str(root)
 
 
 def _is_bare(path: Path) -> bool:

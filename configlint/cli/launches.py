@@ -6,10 +6,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from configlint.cli.errors import Exit
 from configlint.cli.options import add_repository, request
 from configlint.cli.request import open_project
-from configlint.cli.tables import known_entries, table
+from configlint.cli.tables import absent, known_entries, table
 from configlint.report.jsontext import dumped
 
 if TYPE_CHECKING:
@@ -33,15 +32,15 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
         console.write(dumped({"launches": [as_dict(row) for row in rows]}))
     else:
         console.fenced(table(HEAD, [_cells(row) for row in rows]))
-    return Exit.CLEAN
+    return absent(project, rows, console)
 
 
 HEAD = ("entry", "line", "mode", "launcher", "runner", "sink", "submits or starts", "clones", "unknown")
 
 
 def _cells(row: LaunchRow) -> Sequence[str]:
-    clone = f"{row.clone} @ {row.ref}" if row.clone else ""
-    what = row.config or row.script or ""
+    clone = f"{row.clone} @ {row.revision or row.ref}" if row.clone else ""
+    what = row.config or row.script or row.reason
     unknown = ", ".join(row.unknown)
     return (row.entry, str(row.line), row.mode, row.launcher, row.runner, row.sink, what, clone, unknown)
 
@@ -61,4 +60,5 @@ def as_dict(row: LaunchRow) -> dict[str, Any]:
         "script": row.script,
         "effective_sha256": row.effective_sha256,
         "unknown": list(row.unknown),
+        "reason": row.reason or None,
     }

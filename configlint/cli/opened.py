@@ -8,10 +8,11 @@ from pathlib import Path
 
 from configlint.api.finding import Diagnostic
 from configlint.api.project import Project
-from configlint.cli.told import effective_view, trace_view
+from configlint.cli.told import effective_view, ending, trace_view
 from configlint.cli.views import Affected, AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
 from configlint.launch.outcome import End, Outcome
 from configlint.launch.values import UNKNOWN, holes, shown
+from configlint.model.absence import absence
 from configlint.model.documents import Document
 from configlint.model.launches import Launch
 from configlint.model.matrix import Entry
@@ -29,6 +30,9 @@ class Opened(Project):
     def __init__(self, model: Model, root: Path | None, notes: Sequence[Diagnostic], refs: RefSources) -> None:
         super().__init__(model, root, notes)
         self._sources = refs
+
+    def absence(self) -> str:
+        return absence(self.model, self.root)
 
     def entry_keys(self) -> Sequence[str]:
         return sorted(self.model.entries)
@@ -56,6 +60,8 @@ class Opened(Project):
             script=outcome.sink.script_path if outcome.sink else None,
             effective_sha256=self._digest(document),
             unknown=tuple(self._unknown(outcome, document)),
+            revision=clone.revision if clone else "",
+            reason="" if outcome.end in (End.SUBMIT, End.SCRIPT) else ending(self.model, launch, outcome),
         )
 
     @staticmethod
@@ -75,7 +81,7 @@ class Opened(Project):
 
     @staticmethod
     def _unknown(outcome: Outcome, document: Document | None) -> Iterator[str]:
-        if outcome.end not in (End.SUBMIT, End.SCRIPT):
+        if outcome.end is End.NOT_ANALYSED:
             yield outcome.reason
         if document is not None and document.effective_text is None:
             reasons = [edit.why for edit in document.edits if edit.after is None and edit.why]
@@ -95,7 +101,7 @@ class Opened(Project):
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]:
         found = []
         for launch in self.model.launches_of((entry,)):
-            found += [trace_view(launch, one, variables) for one in self.model.launches.trace(launch)]
+            found += [trace_view(self.model, launch, one, variables) for one in self.model.launches.trace(launch)]
         return found
 
     # --- what a place reaches -----------------------------------------------------------------------
@@ -128,7 +134,8 @@ class Opened(Project):
         answer = self.model.launches.world.ref(url, ref)
         sources = self._sources.sources_of(url)
         where = ", ".join(dict.fromkeys(f"{one.path} ({one.given_by})" for one in sources))
-        return RefRow(url, ref, answer.kind, answer.commit, where, getattr(answer, "reason", ""), tuple(places))
+        reason = getattr(answer, "reason", "")
+        return RefRow(url, ref, answer.kind, answer.commit, where, reason, tuple(places), answer.name)
 
     def sync_refs(self, progress: Callable[[str], None]) -> Sequence[SyncRow]:
         from configlint.source.base import SourceError

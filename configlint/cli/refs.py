@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from configlint.cli.errors import Exit
 from configlint.cli.options import add_repository, request
 from configlint.cli.request import open_project
-from configlint.cli.tables import full, table
+from configlint.cli.tables import absent, full, table
+from configlint.launch.outcome import revision_text
 from configlint.report.jsontext import dumped
 from configlint.report.plain import one_line
 
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of ``refs``."""
-    parser.add_argument("action", choices=("list", "sync"), help="sync clones into your cache: it uses the network")
+    parser.add_argument(
+        "action",
+        metavar="list|sync",
+        choices=("list", "sync"),
+        help="sync clones into your cache: it uses the network",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     add_repository(parser)
 
@@ -49,19 +55,20 @@ def _list(args: Namespace, console: Console, project: OpenedProject) -> int:
             for row in rows
         ]
         console.write(dumped({"refs": document}))
-        return Exit.CLEAN
+        return absent(project, rows, console, "no launcher clones another repository")
     console.fenced(table(("repository", "ref", "is", "commit", "read from", "named at"), list(map(_cells, rows))))
     missing = sum(not row.readable for row in rows)
     if missing:
         console.note(f"{missing} of {len(rows)} cannot be read; --ref-source names where, `refs sync` fetches them")
-    return Exit.CLEAN
+    return absent(project, rows, console, "no launcher clones another repository")
 
 
 def _cells(row: RefRow) -> Sequence[str]:
     where = full(row.named_at[0]) if row.named_at else ""
     more = f" and {len(row.named_at) - 1} more" if len(row.named_at) > 1 else ""
     source = row.source if row.readable else f"not readable: {row.reason}"
-    return (row.url, row.ref or "(default)", row.kind, (row.commit or "")[:9], source, where + more)
+    revision = revision_text(row.ref or row.name, is_default=row.ref is None)
+    return (row.url, revision, row.kind, (row.commit or "")[:9], source, where + more)
 
 
 def _sync(args: Namespace, console: Console, project: OpenedProject) -> int:
@@ -71,4 +78,6 @@ def _sync(args: Namespace, console: Console, project: OpenedProject) -> int:
         console.write(dumped({"repositories": document}))
     else:
         console.fenced(table(("repository", "state", "detail"), [(row.url, row.state, row.detail) for row in rows]))
-    return Exit.USAGE if any(row.state == "failed" for row in rows) else Exit.CLEAN
+    if any(row.state == "failed" for row in rows):
+        return Exit.USAGE
+    return absent(project, rows, console, "no launcher clones another repository")

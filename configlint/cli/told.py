@@ -36,12 +36,12 @@ def effective_view(model: Model, launch: Launch, outcome: Outcome, document: Doc
     if outcome.clones:
         clone = outcome.clones[-1]
         readable = "" if model.launches.world.ref(clone.url, clone.ref).tree is not None else " (not readable here)"
-        facts.append(("renderer", f"{_short(clone.url)} @ {clone.ref}{readable}"))
+        facts.append(("renderer", f"{_short(clone.url)} @ {clone.revision}{readable}"))
     lines: tuple[EffectiveLine, ...] = ()
     declared = effective = None
     missing = ""
     if document is None:
-        missing = _ending(launch, outcome)
+        missing = ending(model, launch, outcome)
     else:
         facts.append(("recipe", _recipe(document)))
         if document.effective_text is None:
@@ -67,12 +67,21 @@ def _recipe(document: Document) -> str:
     return f"{given}, from {source.shown}" if source is not None else given
 
 
-def _ending(launch: Launch, outcome: Outcome) -> str:
+def ending(model: Model, launch: Launch, outcome: Outcome) -> str:
+    """How a launch ended that submits nothing, with the values that decided it."""
     if outcome.end is End.SCRIPT and outcome.sink is not None:
         return f"starts the script {outcome.sink.script_path}"
     where = f" at {_where(outcome.at)}" if outcome.at else ""
-    words = {End.ABORT: "dies", End.EXIT: "exits", End.FALLTHROUGH: "ends", End.NOT_ANALYSED: "is not analysed"}
-    return f"{launch.launcher.path} {words.get(outcome.end, 'ends')}{where}: {outcome.reason}"
+    words = {End.ABORT: "dies", End.EXIT: "exits", End.NOT_ANALYSED: "is not analysed"}
+    how = words.get(outcome.end, "ends without starting anything")
+    if outcome.end in (End.ABORT, End.EXIT) and outcome.status:
+        how += f" with status {outcome.status}"
+    rejection = model.starts.rejection(launch, outcome)
+    why = [outcome.reason] if outcome.end is not End.EXIT and outcome.reason else []
+    if rejection is not None:
+        why += [", ".join(f"{name}={value}" if value else f"{name} is empty" for name, value in rejection.deciding[:6])]
+    told = "; ".join(filter(None, why)) or outcome.reason
+    return f"the launcher {how}{where}{f': {told}' if told else ''}"
 
 
 def _where(place: Place) -> str:
@@ -112,12 +121,12 @@ def _before(text: object, index: int) -> str:
 # --- traces ---------------------------------------------------------------------------------------
 
 
-def trace_view(launch: Launch, outcome: Outcome, variables: Sequence[str]) -> TraceView:
+def trace_view(model: Model, launch: Launch, outcome: Outcome, variables: Sequence[str]) -> TraceView:
     """How a launch went, in the order of the launcher's lines as they ran."""
     steps = [
         *(_decision(launch, one) for one in outcome.decisions),
         *(TraceStep("assume", one.text, one.at) for one in outcome.assumptions),
-        *(TraceStep("clone", f"{one.url} at {one.ref}", one.named_at) for one in outcome.clones),
+        *(TraceStep("clone", f"{one.url} at {one.revision}", one.named_at) for one in outcome.clones),
         *(TraceStep("edit" if e.kind == "sed" else "write", _edit_text(e), e.at) for e in outcome.edits),
         *(
             TraceStep(use.how if use.how in ("source", "copy") else "call", _use_text(launch, use), use.at)
@@ -127,7 +136,7 @@ def trace_view(launch: Launch, outcome: Outcome, variables: Sequence[str]) -> Tr
     ]
     steps.sort(key=lambda step: (step.at.path, step.at.span.start) if step.at else ("", 0))
     kinds = {End.SUBMIT: "submit", End.SCRIPT: "script", End.ABORT: "abort"}
-    last = _ending(launch, outcome)
+    last = ending(model, launch, outcome)
     if outcome.end is End.SUBMIT and outcome.sink is not None and outcome.sink.config is not None:
         last = f"submits {shown(launch.bind(outcome.sink.config.value))}"
     steps.append(TraceStep(kinds.get(outcome.end, "exit"), last, outcome.at))

@@ -20,6 +20,7 @@ class LaunchRow:
     ``ref`` are what the launcher clones, None where it clones nothing. ``sink`` is srtctl, script, abort or
     not-analysed.
     ``effective_sha256`` is None where the submitted text cannot be known. ``unknown`` names what is not known.
+    ``reason`` says how the launch ended where nothing is submitted or started, empty elsewhere.
     """
 
     mode: str
@@ -34,6 +35,8 @@ class LaunchRow:
     script: str | None
     effective_sha256: str | None
     unknown: tuple[str, ...] = ()
+    reason: str = ""
+    revision: str = ""  # what is cloned, for people: like ``ref``, but says where that is the default branch
 
 
 @dataclass(frozen=True)
@@ -131,6 +134,7 @@ class RefRow:
     source: str
     reason: str
     named_at: tuple[Place, ...] = ()
+    name: str = ""  # of a default branch, where it is known
 
     @property
     def readable(self) -> bool:
@@ -148,6 +152,9 @@ class SyncRow:
 
 class Views(Protocol):
     """What the commands other than ``check`` ask of a project."""
+
+    def absence(self) -> str:
+        """Why nothing is launched here: no matrix, no launcher, no entry. Empty where something is."""
 
     def entry_keys(self) -> Sequence[str]:
         """Keys of all entries, sorted."""

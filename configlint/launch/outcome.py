@@ -90,6 +90,18 @@ class Clone:
     is_default: bool = False
     patched: tuple[str, ...] = ()
 
+    @property
+    def revision(self) -> str:
+        """The revision for people: the ref, or that it is the default branch, with its name where that is known."""
+        return revision_text(self.ref, is_default=self.is_default)
+
+
+def revision_text(ref: str, *, is_default: bool) -> str:
+    """A ref for people; ``HEAD`` and nothing are names of a default branch whose real name is not known."""
+    if not is_default:
+        return ref
+    return "default branch" if ref in ("HEAD", "") else f"default branch ({ref})"
+
 
 @dataclass(frozen=True, eq=False)
 class FileUse:

@@ -25,8 +25,9 @@ def summary(result: Result) -> str:
     files = {finding.locations[0].place.path for finding in result.findings}
     found = f"{', '.join(parts)} in {count(len(files), 'file')}" if result.findings else "no findings"
     hidden = f" ({stats.hidden} hidden: --severity and --pedantic show more)" if stats.hidden else ""
-    launches = f"{stats.launches:,} {'launch' if stats.launches == 1 else 'launches'}"
-    return f"{found}{hidden}; analysed {launches} in {stats.seconds:.1f} s"
+    launches = f"analysed {stats.launches:,} {'launch' if stats.launches == 1 else 'launches'} in"
+    looked = launches if "launches" in stats.counts else "no rule that ran looks at launches,"
+    return f"{found}{hidden}; {looked} {stats.seconds:.1f} s"
 
 
 def diagnostics(result: Result, style: Style) -> Iterator[str]:
@@ -53,7 +54,8 @@ def statistics(result: Result) -> Iterator[str]:
     stats = result.stats
     for name, number in sorted(stats.counts.items()):
         yield f"{name.replace('_', ' '):<32} {number:>10,}"
-    yield f"{'launches analysed to their end':<32} {stats.analysed:>9.1f}%"
+    share = f"{stats.analysed:.1f}%" if stats.launches else "-"
+    yield f"{'launches analysed to their end':<32} {share:>10}"
     yield f"{'instances hidden':<32} {stats.hidden:>10,}"
     yield f"{'seconds':<32} {stats.seconds:>10.3f}"
     yield ""

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from configlint.source.base import SourceError
+from configlint.source.base import Kind, SourceError
 from configlint.source.objects import AMBIGUOUS, DIED, MISSING, Answer, Objects
 from configlint.source.walk import MODULE_REASON, Blocked, Entry, Sort, WalkedTree
 
@@ -151,9 +151,16 @@ class Repository:
         """The commit that a revision expression names, as a full id; None where there is none."""
         return self._commit(revision).id or None
 
-    def tree(self, revision: str, origin: str = "", name: str | None = None) -> GitTree:
-        """The files at a revision. Raises UnknownRevision."""
-        return GitTree(self, self._demand(revision), name or f"{self.name}@{revision}", origin)
+    def tree(self, revision: str, origin: str = "", name: str | None = None, folder: str = "") -> GitTree:
+        """The files at a revision, or of one folder of it. Raises UnknownRevision."""
+        commit = self._demand(revision)
+        whole = GitTree(self, commit, name or f"{self.name}@{revision}", origin)
+        if not folder:
+            return whole
+        top = whole.directory_id(folder)
+        if top is None:
+            raise UnknownRevision(f"{self.name}: there is no folder {folder} at revision {revision!r}")
+        return GitTree(self, commit, name or f"{folder.rpartition('/')[2]}@{revision}", origin, top)
 
     def default_branch(self) -> str | None:
         """The branch that a clone of this repository's origin starts on; of a bare repository, HEAD's.
@@ -301,12 +308,21 @@ class Repository:
 
 
 class GitTree(WalkedTree):
-    """The files of one commit. Directories are read when asked for; revisions share what they have in common."""
+    """The files of one commit. Directories are read when asked for; revisions share what they have in common.
 
-    def __init__(self, repository: Repository, commit: str, name: str, origin: str = "") -> None:
+    ``top`` is the id of the directory that is the root, where that is not the commit's own.
+    """
+
+    def __init__(self, repository: Repository, commit: str, name: str, origin: str = "", top: str = "") -> None:
         super().__init__(name, origin)
         self.repository = repository
         self.commit = commit
+        self._top = top
+
+    def directory_id(self, path: str) -> str | None:
+        """The id of a directory, symlinks followed; None where there is none."""
+        found = self._find(path)
+        return found.entry.id if found.kind is Kind.DIRECTORY and found.entry is not None else None
 
     def gitlink(self, path: str) -> str | None:
         """The commit a submodule is pinned to; None where ``path`` is no submodule."""
@@ -325,7 +341,7 @@ class GitTree(WalkedTree):
             self._texts[path] = answer.problem or self._load(path, entry)
 
     def _directory_id(self, entry: Entry) -> str:
-        return entry.id or self.repository.root_of(self.commit)
+        return entry.id or self._top or self.repository.root_of(self.commit)
 
     def _entries(self, path: str, entry: Entry) -> Mapping[str, Entry]:
         if entry.sort is Sort.MODULE:

@@ -47,7 +47,7 @@ def test_launch_objects_have_exactly_the_fields_of_the_contract(bench: Bench) ->
     assert list(document) == ["launches"]
     assert list(document["launches"][0]) == [
         *("mode", "entry", "line", "launcher", "runner", "clone", "ref"),
-        *("sink", "config", "script", "effective_sha256", "unknown"),
+        *("sink", "config", "script", "effective_sha256", "unknown", "reason"),
     ]
     assert [row["entry"] for row in bench("launches", "beta-fp8", "--format", "json").json["launches"]] == ["beta-fp8"]
 

@@ -123,6 +123,9 @@ class FakeProject:
     def counts(self) -> Mapping[str, int]:
         return self.own_counts
 
+    def absence(self) -> str:
+        return "" if self.rows else "nothing is here"
+
     def entry_keys(self) -> Sequence[str]:
         return sorted({*(row.entry for row in self.rows), *self.effective_views, *self.trace_views})
 
