@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from configlint.api.finding import EntryRef, Location, OriginStep, PlaceKey, Role, place_key
 from configlint.api.reports import Reports, entries_of, first_line
+from configlint.api.submission import Submission
 from configlint.source.text import Place, Span
 
 if TYPE_CHECKING:  # a rule can be listed and explained without loading the model
@@ -294,15 +295,11 @@ class Generated:
             yield ".".join((*steps, one.key)), one
 
 
-class Document(Reports):
+class Document(Submission):
     """The document that a launch submits: as declared (checked in) and as effective (submitted)."""
 
     def __init__(self, launch: Launch, document: DocumentModel) -> None:
         self.launch, self.document = launch, document
-
-    def __getattr__(self, name: str) -> Any:
-        """Everything the model knows of it: path, selector, edits, changes, variants, place()..."""
-        return getattr(self.document, name)
 
     @property
     def label(self) -> str:

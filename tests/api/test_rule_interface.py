@@ -11,6 +11,9 @@ import pytest
 
 import configlint.api as api
 from configlint.api import ERROR, HIGH, Instance, Launch, Location, Role, RuleError, Script, rule
+from configlint.api.rule import SUBJECTS
+from configlint.api.submission import Submission
+from configlint.lint.project import SUBJECT_METHODS
 from tests.support.fakes import FakeSubject, mark
 from tests.support.samples import EXAMPLES, LAUNCHER
 
@@ -81,3 +84,52 @@ def test_interface_names_exist_and_need_no_third_party_module() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_document_has_what_the_interface_says_and_nothing_else() -> None:
+    """No catch-all: a misspelt word is the rule's own fault, at once and for the type checker."""
+    from tests.model.launching import launch
+
+    document = launch("sed -i 's/a: 1/a: 2/' recipe.yaml", "a: 1\nb: {c: 1}\n").recipe
+    assert document is not None
+    with pytest.raises(AttributeError, match="'Document' object has no attribute 'effectiv'"):
+        document.effectiv  # type: ignore[attr-defined] # noqa: B018
+    assert (document.given, document.name, document.selector) == ("recipe.yaml", "recipe.yaml", None)
+    assert document.effective is not None and document.declared is not None
+    assert document.effective_text is not None and document.effective_text.text.startswith("a: 2")
+    assert document.source is not None and document.source.path == "recipe.yaml"
+    assert [edit.kind for edit in document.edits] == ["sed"]
+    assert document.path is not None and document.outcome is document.launch.outcome and document.clone is None
+    assert len(document.variants) == len(document.settled) == 1 and document.edited is not None
+    assert document.selection == document.variants and document.declared_selection
+    node = document.declared.root.get("a") if document.declared.root is not None else None
+    assert node is not None and document.declared_place(node) is not None
+    changed = document.effective.root.get("a") if document.effective.root is not None else None
+    place = document.place(changed) if changed is not None else None
+    assert place is not None and place.path == "runners/launch_alpha.sh"
+    assert document.top is not None and document.top.line == 1
+    assert document.last_known[0] is document.effective_text
+    assert document.world.tree.read("recipe.yaml") is document.source
+
+
+@pytest.mark.parametrize("name", sorted(name for name in vars(Submission) if name[0] != "_"))
+def test_every_word_about_a_document_answers(name: str) -> None:
+    from tests.model.launching import launch
+
+    document = launch("true", "a: 1\n").recipe
+    assert hasattr(document, name)
+
+
+def test_the_subjects_of_the_message_are_those_of_the_interface() -> None:
+    assert all(isinstance(getattr(api, subject), type) for subject in SUBJECTS)
+    assert set(SUBJECTS) == set(SUBJECT_METHODS)
+
+
+def test_no_rule_is_newer_than_the_program() -> None:
+    from configlint import __version__
+    from configlint.lint.registry import load
+
+    def version(text: str) -> tuple[int, ...]:
+        return tuple(map(int, text.split(".")))
+
+    assert {one.id for one in load().rules if version(one.since) > version(__version__)[:2]} == set()

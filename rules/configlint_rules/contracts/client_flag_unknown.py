@@ -16,7 +16,7 @@ from configlint.api import ERROR, HIGH, MEDIUM, VALUE, Document, Location, Verdi
     id="client-flag-unknown",
     severity=ERROR,
     precision=HIGH,
-    since="0.3",
+    since="0.1",
     examples="""
 -- bad: a misspelt flag --
 == bench/client.py

@@ -16,7 +16,7 @@ from configlint.api import CONSUMER, ERROR, HIGH, MEDIUM, VALUE, WARNING, Docume
     id="invalid-recipe-value",
     severity=ERROR,
     precision=HIGH,
-    since="0.2",
+    since="0.1",
     examples="""
 -- bad: a number where text is wanted --
 == runners/launch_alpha.sh

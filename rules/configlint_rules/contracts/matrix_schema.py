@@ -16,7 +16,7 @@ from configlint.api import ERROR, HIGH, MATRIX, Entry, Location, Verdict, rule
     id="matrix-schema",
     severity=ERROR,
     precision=HIGH,
-    since="0.2",
+    since="0.1",
     examples="""
 -- bad: a key that the models do not know --
 == configs/x-master.yaml

@@ -16,7 +16,7 @@ from configlint.api import MEDIUM, VALUE, WARNING, Location, Repository, Verdict
     id="unknown-env-var",
     severity=WARNING,
     precision=MEDIUM,
-    since="0.3",
+    since="0.1",
     examples="""
 -- bad: a word of the name is missing --
 == recipes/a.yaml

@@ -16,7 +16,7 @@ from configlint.api import CONSUMER, ERROR, HIGH, MEDIUM, VALUE, WARNING, Docume
     id="unknown-recipe-field",
     severity=ERROR,
     precision=HIGH,
-    since="0.2",
+    since="0.1",
     examples="""
 -- bad: a misspelt field --
 == runners/launch_alpha.sh

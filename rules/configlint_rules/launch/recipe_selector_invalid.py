@@ -39,14 +39,14 @@ name: a
 )
 def recipe_selector_invalid(document: Document) -> Iterator[Verdict]:
     """The cause is the setting with the selector, the victim the recipe."""
-    fault = document.selector_fault
-    if fault is not None:
-        launch, sink = document.launch, document.outcome.sink
+    fault, sink = document.selector_fault, document.outcome.sink
+    if fault is not None and sink is not None and sink.config is not None:
+        launch = document.launch
         yield document.instance(
             f"{document.given}: {fault}",
             cause=Location(launch.named_at(sink.config), MATRIX),
             victim=Location(document.top or launch.row, DECLARED),
             related=[Location(sink.at, CONSUMER)],
-            key=document.given,
+            key=document.given or "",
             severity=WARNING if fault.ignored else ERROR,
         )
