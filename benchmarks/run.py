@@ -24,10 +24,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "mini-bench"
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = ROOT / "examples" / "mini-bench"
 MATRICES = ("configs/*-master.yaml", ".github/configs/*-master.yaml")
 COUNTS = ("files", "entries", "points", "launches", "distinct_launches", "not_analysed")
 MAIN = "from configlint.cli.main import process; process()"
@@ -129,9 +131,19 @@ def growth(options: argparse.Namespace, check: Sequence[str]) -> Iterator[Row]:
         yield Row(f"whole, {factor} x the concurrencies", cost, None, counts_of(cost))
 
 
+def interpreter() -> str:
+    """A Python that has configlint: this one, or that of the project's own environment."""
+    if find_spec("configlint") and find_spec("yaml"):
+        return sys.executable
+    own = ROOT / ".venv" / "bin" / "python"
+    if own.exists():
+        return str(own)
+    raise Failed(f"{sys.executable} has no configlint and there is no {own}: --configlint COMMAND names one")
+
+
 def measure(options: argparse.Namespace) -> Iterator[Row]:
     """Every line of the table, in order."""
-    program = shlex.split(options.configlint) if options.configlint else [sys.executable, "-c", MAIN]
+    program = shlex.split(options.configlint) if options.configlint else [interpreter(), "-c", MAIN]
     yield Row("start-up (--version)", spend([*program, "--version"], max(5, options.repeat)), 0.06)
 
     check = [*program, "check", "--format", "json", "--stats", "--jobs", "1", "--exit-zero"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import re
 import subprocess
@@ -9,7 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
+import configlint.api as api
+from configlint.api.rule import SUBJECTS
+from configlint.lint import diagnostics
 from configlint.lint.discover import BUILT_IN, Pack
 from configlint.lint.registry import load
 
@@ -63,8 +69,38 @@ def test_the_page_of_rules_is_current() -> None:
     assert page == run.stdout, "python tools/rules_page.py > docs/rules.md"
 
 
+def test_the_page_of_diagnostics_is_current() -> None:
+    command = [sys.executable, str(ROOT / "tools" / "rules_page.py"), "--diagnostics"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=True)
+    page = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")
+    assert page == run.stdout, "python tools/rules_page.py --diagnostics > docs/diagnostics.md"
+
+
+def test_every_diagnostic_has_its_page_and_every_page_a_diagnostic() -> None:
+    used = set()
+    for path in (ROOT / "configlint").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                if node.func.id == "Diagnostic" and node.args and isinstance(node.args[0], ast.Constant):
+                    used.add(node.args[0].value)
+                if node.func.id == "Fault":
+                    ids = [one.value for one in node.keywords if one.arg == "id"]
+                    used |= {one.value for one in ids if isinstance(one, ast.Constant)}
+    assert used == set(diagnostics.PAGES)
+
+
+def test_the_exit_codes_are_told_alike() -> None:
+    """--help and README, but for how lines are broken."""
+    command = [sys.executable, "-c", MAIN, "--help"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=True)
+    (told,) = re.findall(r"exit codes: (.+)", " ".join(run.stdout.split()))
+    assert told.rstrip(".") in " ".join(README.replace("`", "").split())
+
+
 def test_rules_that_are_named_exist() -> None:
-    known = {rule.id for rule in load(announced=[Pack("builtin", BUILT_IN, "configlint")]).rules}
+    known = {rule.id for rule in load(announced=[Pack("builtin", BUILT_IN, "configlint")]).rules} | set(
+        diagnostics.PAGES
+    )
     for page in PAGES:
         named = re.findall(r"configlint explain ([a-z-]+)", page.read_text(encoding="utf-8"))
         assert set(named) <= known, page
@@ -88,3 +124,48 @@ def test_no_path_of_a_machine() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"(?<![\w.}-])/(?:work|root|home|tmp|Users)/", text), page
+
+
+def test_the_words_of_subjects_are_those_of_the_interface() -> None:
+    """Every word that writing-rules.md lists exists, and every public one of a subject is listed."""
+    page = (ROOT / "docs" / "writing-rules.md").read_text(encoding="utf-8")
+    tables = re.findall(r"^\| of (?:a|an|the) `(\w+)` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", page, re.MULTILINE)
+    assert {name for name, _ in tables} == set(SUBJECTS) - {"Change"}
+    everywhere = {name for name in vars(api.Reports) if name[0] != "_"} | {"profile"}
+    for name, table in tables:
+        cells = [line.split("|")[1] for line in table.splitlines()]
+        listed = {word for cell in cells for word in re.findall(r"`(\w+)[`(]", cell)}
+        subject = getattr(api, name)
+        public = {word for kind in subject.__mro__[:-1] for word in vars(kind) if word[0] != "_"}
+        own = {word for word in listed if word in public or re.search(rf"self\.{word}\b", inspect.getsource(subject))}
+        assert listed == own, name
+        assert public - everywhere <= listed, name
+
+
+def test_the_folders_of_rules_are_told() -> None:
+    page = (ROOT / "docs" / "writing-rules.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `(\w+)` \| ", page.partition("## What a rule gets")[0], re.MULTILINE))
+    assert told == {path.parent.name for path in (ROOT / "rules" / "configlint_rules").glob("*/__init__.py")}
+
+
+def test_the_tests_of_a_pack_run_as_shown(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "writing-rules.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(import pytest\n.+?)```", page, re.DOTALL)
+    (tmp_path / "test_pack.py").write_text(code.replace("our_rules", "configlint_rules.text"))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "traps").symlink_to(ROOT / "tests" / "traps")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_pack.py"]
+    run = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, cwd=tmp_path, env=ENVIRONMENT, check=False
+    )
+    assert run.returncode == 0 and "6 passed" in run.stdout, run.stdout
+
+
+def test_quoted_yaml_is_yaml() -> None:
+    blocks = [
+        block
+        for page in PAGES
+        for block in re.findall(r"```yaml\n(.+?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    assert len(blocks) >= 4 and all(yaml.safe_load(block) for block in blocks)

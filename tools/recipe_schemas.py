@@ -1,12 +1,13 @@
 """Rebuild the shipped recipe schemas from a clone of srt-slurm: every tag, and the branches named.
 
-Usage: PYTHONPATH=. python tools/recipe_schemas.py CLONE [BRANCH...] > configlint/catalog/data/srt-slurm.jsonl
+    PYTHONPATH=. python tools/recipe_schemas.py CLONE [BRANCH...] > configlint/catalog/data/srt-slurm.jsonl
 
 Reads blobs only; nothing is checked out, imported or run. The same clone gives the same bytes.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -54,4 +55,8 @@ def main(clone: str, branches: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clone", metavar="CLONE", help="a git repository of srt-slurm, may be bare")
+    parser.add_argument("branches", metavar="BRANCH", nargs="*", default=[], help="branches beside the tags")
+    given = parser.parse_args()
+    main(given.clone, given.branches)

@@ -1,6 +1,7 @@
-"""Prints ``docs/rules.md``: every built-in rule with its page, as the rules themselves have it.
+"""Prints ``docs/rules.md``: every built-in rule with its page, as the rules themselves have it; or the diagnostics.
 
     python tools/rules_page.py > docs/rules.md
+    python tools/rules_page.py --diagnostics > docs/diagnostics.md
 
 Run it after a rule's page or metadata has changed; ``tests/test_docs.py`` says so when it was forgotten.
 """
@@ -36,10 +37,26 @@ def page() -> str:
     return "\n".join([HEAD, *table, "", *parts])
 
 
+DIAGNOSTICS = """# Diagnostics
+
+Made by `python tools/rules_page.py --diagnostics > docs/diagnostics.md`: do not edit it here.
+A diagnostic is what configlint says about its own run. It goes to standard error (in `json` and `sarif` into the report
+too), is no finding, and never the reason for exit code 1. `configlint explain ID` shows the same.
+"""
+
+
+def diagnostics() -> str:
+    """The page of diagnostics."""
+    from configlint.lint.diagnostics import PAGES, summary
+
+    table = ["| diagnostic | means |", "|---|---|", *(f"| [{id}](#{id}) | {summary(id)} |" for id in PAGES)]
+    return "\n".join([DIAGNOSTICS, *table, "", *(f"## {id}\n\n{text}\n" for id, text in PAGES.items())])
+
+
 def main() -> None:
-    """Print it."""
+    """Print one of them."""
     sys.path[:0] = [str(ROOT), str(ROOT / "rules")]
-    sys.stdout.write(page())
+    sys.stdout.write(diagnostics() if sys.argv[1:] == ["--diagnostics"] else page())
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from configlint.catalog.store import SHIPPED, Catalogs, data_root, encode, files
 from configlint.catalog.tables import Table, TableError
 from configlint.catalog.tools import TOOLS, Tool
 from configlint.catalog.versions import is_version
+from configlint.cli import schemas
 from configlint.cli.errors import Exit, UsageError
 from configlint.cli.tables import table as aligned
 from configlint.lint.suggest import did_you_mean
@@ -75,7 +76,11 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
 
 
 def _list(args: Namespace, console: Console, known: Catalogs) -> int:
-    tables = [table for name in _names(known, args.words) if (table := known.table(name)) is not None]
+    with_schemas = args.data is None and (not args.words or schemas.NAME in args.words)
+    row = schemas.listed() if with_schemas else None
+    words = [word for word in args.words if row is None or word != schemas.NAME]
+    names = _names(known, words) if words or not args.words else []
+    tables = [table for name in names if (table := known.table(name)) is not None]
     if args.format == "json":
         document = [
             {"table": one.name, "versions": list(one.versions), "custom": list(one.customs), "keys": len(one.keys)}
@@ -84,6 +89,7 @@ def _list(args: Namespace, console: Console, known: Catalogs) -> int:
         console.write(dumped({"tables": document}))
         return Exit.CLEAN
     rows = [(one.name, str(len(one.keys)), str(len(one.known)), _span(one)) for one in tables]
+    rows += [row] if row is not None else []
     console.write(aligned(("table", "keys", "versions", "are"), rows))
     return Exit.CLEAN
 
@@ -99,6 +105,8 @@ def _names(known: Catalogs, words: Sequence[str]) -> list[str]:
     found = list(every) if not words else []
     for word in words:
         mine = [name for name in every if name == word or name.startswith(f"{word}.")]
+        if word == schemas.NAME:
+            raise UsageError(f"{word} holds recipe schemas, not flags: list and show know it")
         if not mine:
             raise UsageError(f"no table is called {word!r}{did_you_mean(word, every)}")
         found += mine
@@ -119,6 +127,10 @@ def _show(args: Namespace, console: Console, known: Catalogs) -> int:
     if not args.words:
         raise UsageError("catalog show: name a table (configlint catalog list)")
     name, _, version = args.words[0].partition("@")
+    if name == schemas.NAME and args.data is None:
+        told = schemas.shown(version, args.words[1:])
+        console.write(dumped({"tables": {name: told}}) if args.format == "json" else schemas.lines(told))
+        return Exit.CLEAN
     document: dict[str, object] = {}
     for one in _names(known, [name]):
         table = known.table(one)

@@ -1,4 +1,4 @@
-"""The page of a rule: what it says, how sure it is, and its examples."""
+"""The page of a rule: what it says, how sure it is, and its examples. Also the page of a diagnostic."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from configlint.api.rule import Rule
-from configlint.cli.errors import Exit
+from configlint.cli.errors import Exit, UsageError
 from configlint.cli.rules import as_dict
+from configlint.lint.diagnostics import PAGES, summary
 from configlint.lint.registry import load
+from configlint.lint.suggest import did_you_mean
 from configlint.report.jsontext import dumped
 from configlint.report.markdown import rule_page
 
@@ -19,19 +21,39 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of ``explain``."""
-    parser.add_argument("id", metavar="ID", help="a rule's id (configlint rules lists them)")
+    parser.add_argument(
+        "id", metavar="ID", help="a rule's id (configlint rules lists them), or a diagnostic's (ref-unavailable)"
+    )
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
 
 
 def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     """Print the page."""
-    rule = load().get(args.id)
+    registry = load()
+    if args.id in PAGES and args.id not in registry.names:
+        return _diagnostic(args, console)
+    if args.id not in registry.names:
+        hint = did_you_mean(args.id, [*registry.names, *PAGES])
+        raise UsageError(f"no rule or diagnostic is called {args.id!r}{hint}")
+    rule = registry.get(args.id)
     if args.format == "json":
         console.write(dumped({**as_dict(rule), "page": rule.page, "examples": rule.examples}))
     elif args.format == "markdown":
         console.write([rule_page(rule)])
     else:
         console.write([page(rule)])
+    return Exit.CLEAN
+
+
+def _diagnostic(args: Namespace, console: Console) -> int:
+    text = PAGES[args.id]
+    if args.format == "json":
+        console.write(dumped({"id": args.id, "kind": "diagnostic", "summary": summary(args.id), "page": text}))
+    elif args.format == "markdown":
+        console.write([f"# {args.id}\n\n{text}\n"])
+    else:
+        facts = "a diagnostic: what configlint says about its own run, never a finding"
+        console.write([f"{args.id}\n{'=' * len(args.id)}\n{text}\n\n{facts}\n"])
     return Exit.CLEAN
 
 

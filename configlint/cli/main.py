@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "affects": ("configlint.cli.affects", "which entries and points a file or line reaches"),
     "refs": ("configlint.cli.refs", "which outside revisions launchers name, and whether they can be read"),
     "catalog": ("configlint.cli.catalog", "what upstream programs accept, by version; add a version from its sources"),
-    "explain": ("configlint.cli.explain", "the page of a rule"),
+    "explain": ("configlint.cli.explain", "the page of a rule or diagnostic"),
     "rules": ("configlint.cli.rules", "all rules"),
 }
 """Command -> its module (with ``add_arguments(parser)`` and ``run(args, console, opener) -> int``) and its help."""
@@ -97,7 +97,8 @@ def _help() -> str:
         "Says what a benchmark repository would really run, and where that is not what was reviewed.\n\n"
         f"commands:\n{commands}\n\n"
         "configlint COMMAND --help tells more; configlint --version prints the version.\n"
-        "exit codes: 0 clean, 1 findings, 2 usage or configuration error, 3 internal error"
+        "exit codes: 0 clean; 1 findings; 2 wrong usage or configuration, or nothing to check;\n"
+        "3 a fault of configlint or of a rule, or fewer launches analysed than --require-analysed asks for"
     )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from configlint.lint.diagnostics import PAGES
 from tests.cli.conftest import Ran, lay
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini-bench"
@@ -115,6 +118,10 @@ def test_a_revision_without_a_repository(real: Callable[..., Ran]) -> None:
         (("refs",), "refs: the following arguments are required: list|sync ("),
         (("refs", "fetch"), "list"),
         (("catalog",), "catalog: the following arguments are required: list|show|diff|check|add ("),
+        (("explain", "ref-unavailabel"), "did you mean 'ref-unavailable'?"),
+        (("catalog", "show", "srt-slurm@v9.9"), "(known: v1.0.0 to v"),
+        (("catalog", "show", "srt-slurm@v1.0.9", "SrtConfig.nam"), "did you mean 'SrtConfig.name'"),
+        (("catalog", "diff", "srt-slurm@v1.0.8", "v1.0.9"), "list and show know it"),
         (("catalog", "show", "ai-dynamo.vllm@9.9"), "has no version '9.9' (known: "),
     ],
 )
@@ -160,3 +167,31 @@ def test_folders_have_their_own_names(real: Callable[..., Ran]) -> None:
         ("check", "--repo", "inner/..", "x"),
     ):
         assert re.search(r"no such path in (\S*/)?tree$", real(*words).err.strip())
+
+
+@pytest.mark.parametrize("id", sorted(PAGES))
+def test_every_diagnostic_is_explained(real: Callable[..., Ran], id: str) -> None:
+    ran = real("explain", id)
+    assert (ran.code, ran.err) == (0, "") and ran.out.startswith(f"{id}\n{'=' * len(id)}\n")
+    assert PAGES[id] in real("explain", id, "--format", "markdown").out
+    assert real("explain", id, "--format", "json").json["kind"] == "diagnostic"
+
+
+def test_the_recipe_schemas_of_the_catalog(real: Callable[..., Ran]) -> None:
+    assert any(line.split()[0] == "srt-slurm" for line in real("catalog", "list").out.splitlines())
+    assert real("catalog", "list", "srt-slurm").out.count("\n") == 2
+    field = "HealthCheckConfig.max_attempts"
+    assert real("catalog", "show", "srt-slurm@v1.0.9", field).out == f'{field}  d=180 t="int"\n'
+    assert real("catalog", "show", "srt-slurm", field).out == f'{field}  every revision  d=180 t="int"\n'
+    told = real("catalog", "show", "srt-slurm@v1.0.9", "--format", "json").json["tables"]["srt-slurm"]
+    assert told == real("catalog", "show", "srt-slurm@1.0.9", "--format", "json").json["tables"]["srt-slurm"]
+    assert told[field] == {"d": 180, "t": "int"} and len(told) > 100
+    later = real("catalog", "show", "srt-slurm").out
+    assert " and later" in later and len(later.splitlines()) > len(told)
+
+
+def test_the_tool_for_recipe_schemas_says_what_it_wants() -> None:
+    tool = Path(__file__).parents[2] / "tools" / "recipe_schemas.py"
+    environment = {**os.environ, "PYTHONPATH": str(tool.parents[1])}
+    ran = subprocess.run([sys.executable, str(tool)], capture_output=True, text=True, env=environment, check=False)
+    assert ran.returncode == 2 and "CLONE" in ran.stderr and "Traceback" not in ran.stderr

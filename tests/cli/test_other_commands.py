@@ -61,7 +61,10 @@ def test_unknown_entry_suggests(bench: Bench, words: list[str]) -> None:
 
 def test_unknown_rule_suggests(bench: Bench) -> None:
     ran = bench("explain", "finds-tod")
-    assert (ran.code, ran.err) == (2, "configlint: no rule is called 'finds-tod'; did you mean 'finds-todo'?\n")
+    assert (ran.code, ran.err) == (
+        2,
+        "configlint: no rule or diagnostic is called 'finds-tod'; did you mean 'finds-todo'?\n",
+    )
 
 
 def test_affects_takes_a_line(bench: Bench) -> None:
