@@ -15,7 +15,12 @@ from configlint.source.urls import REFS_VARIABLE, split_list
 def add_repository(parser: argparse.ArgumentParser) -> None:
     """Which repository, which revision, and what else can be read."""
     group = parser.add_argument_group("repository")
-    group.add_argument("--repo", metavar="DIR", help="the repository, may be bare (default: the one around PATHS)")
+    group.add_argument(
+        "--repo",
+        metavar="DIR",
+        help="the repository (may be bare), or a folder to be taken for one;"
+        " default: the nearest folder with a .git or configlint.toml, from PATHS or the working directory upwards",
+    )
     group.add_argument("--rev", metavar="REV", help="analyse this revision, without a checkout, not the working tree")
     group.add_argument(
         "--ref-source",
@@ -25,7 +30,13 @@ def add_repository(parser: argparse.ArgumentParser) -> None:
         help="where an outside repository, or one ref of it, can be read (repeatable; also " + REFS_VARIABLE + ")",
     )
     group.add_argument("--profile", metavar="NAME|FILE", help="how the repository is laid out (default: found out)")
-    group.add_argument("--jobs", metavar="N", type=number, default=0, help="processes (default: as many as help)")
+    group.add_argument(
+        "--jobs",
+        metavar="N",
+        type=number,
+        default=0,
+        help="how many processes may work at a time (default: 2; more do not help yet)",
+    )
     group.add_argument("--verbose", action="store_true", help="list everything instead of a few")
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 

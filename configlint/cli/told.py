@@ -32,7 +32,7 @@ def item_number(launch: Launch) -> int:
 
 def effective_view(model: Model, launch: Launch, outcome: Outcome, document: Document | None) -> EffectiveView:
     """What one outcome submits, with the origin of every changed value."""
-    facts = [("launcher", launch.launcher.path)]
+    facts = [("launcher", _launcher(model, launch))]
     if outcome.clones:
         clone = outcome.clones[-1]
         readable = "" if model.launches.world.ref(clone.url, clone.ref).tree is not None else " (not readable here)"
@@ -55,6 +55,13 @@ def effective_view(model: Model, launch: Launch, outcome: Outcome, document: Doc
         entry=launch.entry.key, item=item_number(launch), place=launch.item.place, points=points_text(launch.points),
         mode=launch.mode, facts=tuple(facts), lines=lines, declared=declared, effective=effective, missing=missing,
     )  # fmt: skip
+
+
+def _launcher(model: Model, launch: Launch) -> str:
+    """The launcher as the runner's prefix names it; behind a symlink the file that runs, which later places name."""
+    path = launch.launcher.path
+    target = model.tree.resolve(path)
+    return path if target == path else f"{path} -> {target}"
 
 
 def _short(url: str) -> str:

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,21 +60,30 @@ def sync(url: str, cache: Path | None = None) -> Synced:
     if git_directory(target) is not None:
         _fetch(target, url)
         return Synced(url, target, fresh=False)
+    made = [folder for folder in target.parents if not folder.exists()]
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Cloned beside its place and then moved, so that a clone that was cut short is never read.
-        with tempfile.TemporaryDirectory(prefix=".clone-", dir=target.parent) as folder:
-            fresh = Path(folder) / "repository.git"
-            _git("init", "--quiet", "--bare", "--template=", "--", str(fresh))
-            _fetch(fresh, url)
-            try:
-                fresh.rename(target)
-            except OSError:
-                if git_directory(target) is None:  # else somebody else was faster
-                    raise
+        _clone(url, target)
     except OSError as fault:
         raise SyncFailed(f"{target}: {fault.strerror or fault}") from None
+    finally:
+        for folder in made:  # what is empty is there for a clone that failed
+            with suppress(OSError):
+                folder.rmdir()
     return Synced(url, target, fresh=True)
+
+
+def _clone(url: str, target: Path) -> None:
+    """Clone beside the place and then move, so that a clone that was cut short is never read."""
+    with tempfile.TemporaryDirectory(prefix=".clone-", dir=target.parent) as folder:
+        fresh = Path(folder) / "repository.git"
+        _git("init", "--quiet", "--bare", "--template=", "--", str(fresh))
+        _fetch(fresh, url)
+        try:
+            fresh.rename(target)
+        except OSError:
+            if git_directory(target) is None:  # else somebody else was faster
+                raise
 
 
 def check_url(url: str) -> None:

@@ -195,3 +195,34 @@ def test_the_tool_for_recipe_schemas_says_what_it_wants() -> None:
     environment = {**os.environ, "PYTHONPATH": str(tool.parents[1])}
     ran = subprocess.run([sys.executable, str(tool)], capture_output=True, text=True, env=environment, check=False)
     assert ran.returncode == 2 and "CLONE" in ran.stderr and "Traceback" not in ran.stderr
+
+
+def test_a_launcher_behind_a_link_is_named_with_its_target(real: Callable[..., Ran]) -> None:
+    shutil.copytree(EXAMPLE, ".", dirs_exist_ok=True)
+    told = real("effective", "tiny-fp8-alpha-dynamo-vllm").out
+    assert "  launcher  runners/launch_alpha-slurm.sh\n" in told
+    Path("runners/launch_alpha-slurm.sh").rename("runners/launch_alpha.sh")
+    Path("runners/launch_alpha-slurm.sh").symlink_to("launch_alpha.sh")
+    told = real("effective", "tiny-fp8-alpha-dynamo-vllm").out
+    assert "  launcher  runners/launch_alpha-slurm.sh -> runners/launch_alpha.sh\n" in told
+    assert "launch_alpha.sh:58" in told
+
+
+def test_a_default_branch_is_called_that_everywhere(real: Callable[..., Ran], tmp_path: Path) -> None:
+    """Known or not: in the launches, the trace, the list of refs, the effective recipe and the diagnostic."""
+    url, entry = "https://git.example.com/bench/srt-slurm.git", "tiny-fp8-alpha-dynamo-vllm-agentic"
+    upstream = tmp_path / "upstream"
+    shutil.copytree(EXAMPLE / "refs" / "srt-slurm-v1.2.0", upstream)
+    commit(str(upstream))
+    subprocess.run([*GIT, "-C", str(upstream), "branch", "-M", "trunk"], check=True)
+    known = ("--ref-source", f"{url}={upstream}")
+    for more, name in (((), "default branch"), (known, "default branch (trunk)")):
+        where = ("--repo", str(EXAMPLE), *more)
+        told = [
+            real("launches", entry, *where).out,
+            real("trace", entry, *where).out,
+            real("effective", entry, *where).out,
+            real("refs", "list", *where).out,
+        ]
+        assert all(name in one for one in told), told
+        assert not any(re.search(r"@ HEAD|at HEAD|\(default\)", one) for one in told)

@@ -362,3 +362,15 @@ def test_a_clone_that_fails_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(SyncFailed, match=r"does not exist|not appear to be a git repository"):
         sync(f"file://{tmp_path}/missing", tmp_path / "cache")
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+
+
+def test_a_sync_that_fails_leaves_nothing_behind(tmp_path: Path, upstream: tuple[Path, dict[str, str]]) -> None:
+    cache = tmp_path / "cache"
+    with pytest.raises(SourceError):
+        sync(f"file://{tmp_path}/no/such/repository", cache)
+    assert not cache.exists()
+    kept = sync(f"file://{upstream[0]}", cache).path
+    before = sorted(cache.rglob("*"))
+    with pytest.raises(SourceError):
+        sync(f"file://{kept.parent}/nothing/there", cache)
+    assert sorted(cache.rglob("*")) == before
