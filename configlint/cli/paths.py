@@ -23,7 +23,8 @@ def tree_path(project: Project, word: str) -> str:
     """A path relative to the current folder, or to the repository's root; the first that exists in the tree."""
     candidates = [path for path in (_from_here(project.root, word), _from_root(word)) if path is not None]
     if not candidates:
-        raise UsageError(f"{word}: outside the repository {project.root or project.tree.name}")
+        where = os.path.abspath(project.root) if project.root is not None else project.tree.name
+        raise UsageError(f"{word}: outside the repository {where}")
     for path in candidates:
         if path == "" or project.tree.kind(path) is not Kind.ABSENT:
             return path

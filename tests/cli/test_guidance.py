@@ -167,6 +167,7 @@ def test_folders_have_their_own_names(real: Callable[..., Ran]) -> None:
         ("check", "--repo", "inner/..", "x"),
     ):
         assert re.search(r"no such path in (\S*/)?tree$", real(*words).err.strip())
+    assert real("check", "--repo", ".", "/").err.strip().endswith("/tree")
 
 
 @pytest.mark.parametrize("id", sorted(PAGES))
