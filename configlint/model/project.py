@@ -26,6 +26,7 @@ from configlint.syntax.bash.nodes import Script
 
 if TYPE_CHECKING:
     from configlint.model.clients import Clients
+    from configlint.model.unchecked import Unlooked
     from configlint.model.variables import Misspelt
 
 
@@ -108,6 +109,13 @@ class Model:
     @cached_property
     def scripts(self) -> Scripts:
         return Scripts(self.tree, self.profile, self.launches)
+
+    @cached_property
+    def unlooked(self) -> Unlooked:
+        """Commands of launchers whose failure nothing looks at."""
+        from configlint.model.unchecked import Unlooked
+
+        return Unlooked(self.scripts, self.documents, self.refs, self.profile)
 
     @cached_property
     def starts(self) -> Starts:

@@ -1,6 +1,7 @@
 """The cluster file that a launcher generates has a key twice.
 
-YAML readers keep the last one without a word: what the first one says is lost. It hides until the two come to differ.
+YAML readers keep the last one without a word: what the first one says is lost. It hides until the two come to differ;
+two lines that write the same expression cannot.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def generated_duplicate_key(launch: Launch) -> Iterator[Verdict]:
         return
     for path, one in generated.duplicates:
         first, second = generated.place(one.first), generated.place(one.second)
-        if first is None or second is None:
+        if first is None or second is None or generated.are_written_alike(first, second):
             continue
         same = one.first_value.plain() == one.second_value.plain()
         rest = "both say the same today" if same else "the first value is lost"
