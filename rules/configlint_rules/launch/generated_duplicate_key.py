@@ -18,9 +18,6 @@ from configlint.api import DECLARED, HIGH, OTHER, WARNING, Launch, Location, Ver
     since="0.1",
     examples="""
 -- bad: the fixed block and the one for agentic runs --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
-  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
 MOUNTS="default_mounts:
   /cache: /b"
@@ -31,9 +28,6 @@ $MOUNTS  #! generated-duplicate-key
 EOF
 bash benchmarks/run.sh
 -- good: one mapping, and a key that only looks the same elsewhere --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
-  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
 cat > srtslurm.yaml <<EOF
 default_mounts:
