@@ -285,6 +285,11 @@ class Generated:
 
         return place_in(self.text, node)
 
+    def are_written_alike(self, one: Place, other: Place) -> bool:
+        """True if behind ``key: `` two lines write the same expression, so that they cannot come to differ."""
+        first, second = (at.text.slice(at.text.line_span(at.line)).partition(": ")[2].strip() for at in (one, other))
+        return bool(first) and first == second
+
     @property
     def duplicates(self) -> Iterator[tuple[str, Duplicate]]:
         """Keys that stand twice in one mapping, each with its dotted path."""

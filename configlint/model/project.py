@@ -27,6 +27,7 @@ from configlint.syntax.bash.nodes import Script
 if TYPE_CHECKING:
     from configlint.model.clients import Clients
     from configlint.model.libraries import Libraries
+    from configlint.model.unchecked import Unlooked
     from configlint.model.variables import Misspelt
 
 
@@ -116,6 +117,13 @@ class Model:
         from configlint.model.libraries import Libraries
 
         return Libraries(self)
+
+    @cached_property
+    def unlooked(self) -> Unlooked:
+        """Commands of launchers whose failure nothing looks at."""
+        from configlint.model.unchecked import Unlooked
+
+        return Unlooked(self.scripts, self.documents, self.refs, self.profile)
 
     @cached_property
     def starts(self) -> Starts:

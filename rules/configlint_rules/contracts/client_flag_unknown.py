@@ -25,9 +25,6 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--max-concurrency", type=int)
 args = parser.parse_args()
 == runners/launch_alpha.sh
-git clone https://git.example.com/a/b.git clone
-cd clone
-cp -rT "$GITHUB_WORKSPACE/recipes" recipes
 srtctl apply -f "$CONFIG_FILE"
 == recipes/a.yaml
 benchmark:
@@ -40,9 +37,6 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--max-concurrency", type=int)
 args = parser.parse_args()
 == runners/launch_alpha.sh
-git clone https://git.example.com/a/b.git clone
-cd clone
-cp -rT "$GITHUB_WORKSPACE/recipes" recipes
 srtctl apply -f "$CONFIG_FILE"
 == recipes/a.yaml
 benchmark: { type: custom, command: python3 /workspace/bench/client.py --max-concurrency 4; other --nonsense }
