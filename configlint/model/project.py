@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from configlint.launch.settings import RefLookup
 from configlint.model.documents import Document, Documents
@@ -22,12 +23,23 @@ from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
 
+if TYPE_CHECKING:  # few rules ask what is started, and its modules are many
+    from configlint.model.versions.accepted import AcceptedFlags
+    from configlint.model.workers.jobs import Jobs
+
 
 class Model:
     """What a tree would run."""
 
-    def __init__(self, tree: Tree, profile: Profile, generation: Generation, refs: RefLookup) -> None:
-        self.tree, self.profile, self.generation = tree, profile, generation
+    def __init__(
+        self,
+        tree: Tree,
+        profile: Profile,
+        generation: Generation,
+        refs: RefLookup,
+        accepted: AcceptedFlags | None = None,
+    ) -> None:
+        self.tree, self.profile, self.generation, self.accepted = tree, profile, generation, accepted
         self.layout = Layout(tree, profile, generation)
         self.refs = refs
         self._scripts: dict[str, Script] | None = None
@@ -78,6 +90,13 @@ class Model:
     def pins(self) -> Pins:
         """The schemas that submitted documents meet."""
         return Pins(self.profile)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What submitted documents start."""
+        from configlint.model.workers.jobs import Jobs
+
+        return Jobs(self.pins, self.accepted)
 
     @cached_property
     def scripts(self) -> Scripts:

@@ -1,0 +1,135 @@
+"""Flags as srtctl makes them of a mapping in a recipe: which words each key becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from configlint.model.composition import Merged
+
+if TYPE_CHECKING:
+    from configlint.syntax.yaml import Node
+
+_TIMESTAMP = "tag:yaml.org,2002:timestamp"
+_BINARY = "tag:yaml.org,2002:binary"
+
+
+class Fate(Enum):
+    """What became of a key."""
+
+    PASSED = "passed"  # it is on the command line
+    OMITTED = "omitted"  # its value, false or null, puts nothing there
+    TAKEN = "taken"  # srtctl takes it out and passes what it wants itself, if anything
+
+
+@dataclass(frozen=True, eq=False)
+class FlagUse:
+    """One flag of a worker, or one key of a recipe that becomes none.
+
+    ``name`` is the flag without dashes as the program gets it, ``spelled`` the key as the recipe has it, ``path`` its
+    dotted path in the document; both are empty where srtctl adds the flag itself. ``value`` is the Python value, for a
+    flag of srtctl's its text. ``words`` are what is on the command line; what is only known on the cluster is a hole
+    in them (:func:`configlint.launch.values.shown` writes it ``{?name}``). ``node`` is where the value is written.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    value: Any = None
+    spelled: str = ""
+    path: str = ""
+    node: Node | None = None
+    fate: Fate = Fate.PASSED
+
+    @property
+    def is_own(self) -> bool:
+        """True if srtctl adds it, not the recipe."""
+        return not self.path
+
+
+def own(name: str, *values: str) -> FlagUse:
+    """A flag that srtctl adds."""
+    return FlagUse(name, (f"--{name}", *values), values[0] if values else True)
+
+
+@dataclass(frozen=True)
+class Style:
+    """How keys are spelled as flags, in which order, and whether a list becomes several words."""
+
+    dashes: bool = True
+    ordered: bool = True
+    spread: bool = True
+    keep_dotted: bool = False
+
+    def name(self, key: str) -> str:
+        """The flag of a key, without dashes."""
+        if not self.dashes:
+            return key
+        head, dot, below = key.partition(".")
+        return head.replace("_", "-") + dot + (below if self.keep_dotted else below.replace("_", "-"))
+
+
+WORKER = Style()
+FRONTEND = Style(dashes=False, ordered=False, spread=False)
+
+
+def uses(config: Mapping[str, Merged], path: str, style: Style, taken: frozenset[str] | set[str]) -> Iterator[FlagUse]:
+    """The flags of a mapping. ``taken`` are the keys, as they are spelled, that srtctl takes out."""
+    for key in sorted(config) if style.ordered else config:
+        merged = config[key]
+        value = python_value(merged)
+        words = _words(style.name(key), value, style) if key not in taken else ()
+        fate = Fate.TAKEN if key in taken else Fate.PASSED if words else Fate.OMITTED
+        node = first_node(merged)
+        yield FlagUse(style.name(key), words, value, key, f"{path}.{key}", node, fate)
+
+
+def _words(name: str, value: Any, style: Style) -> tuple[str, ...]:
+    flag = f"--{name}"
+    if value is True:
+        return (flag,)
+    if value is False or value is None:
+        return ()
+    if style.spread and isinstance(value, list):
+        return (flag, *(str(one) for one in value))
+    return (flag, str(value))
+
+
+def first_node(merged: Merged) -> Node | None:
+    """The node of a value; of a mapping that was merged from several, the first that is in it."""
+    while isinstance(merged, dict):
+        if not merged:
+            return None
+        merged = next(iter(merged.values()))
+    return merged
+
+
+def python_value(merged: Merged) -> Any:
+    """The Python value that PyYAML's safe loader makes, which is what srtctl sees."""
+    if isinstance(merged, dict):
+        return {key: python_value(value) for key, value in merged.items()}
+    if merged.kind == "list":
+        return [python_value(one) for one in merged.elements()]
+    if merged.kind == "map":
+        return {_key(pair[0]): python_value(pair[1]) for pair in merged.typed_items()}
+    return _scalar(merged)
+
+
+def _key(node: Node) -> Any:
+    return _scalar(node) if node.kind == "scalar" else node.name
+
+
+def _scalar(node: Node) -> Any:
+    tag = node.tag
+    if tag not in (_TIMESTAMP, _BINARY):
+        return node.value
+    from yaml.constructor import ConstructorError, SafeConstructor
+
+    constructor: Any = SafeConstructor()
+    try:
+        if tag == _TIMESTAMP:
+            return constructor.construct_yaml_timestamp(node.raw)
+        return constructor.construct_yaml_binary(node.raw)
+    except (ValueError, OverflowError, ConstructorError):
+        return node.text  # the loader refuses the document
