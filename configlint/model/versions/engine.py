@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from configlint.catalog.images import Build, Inside, inside
 from configlint.catalog.releases import around
-from configlint.model.images import Image
+from configlint.model.images import Image, parse_image
 from configlint.model.versions.match import Confidence, Match, anything, at_least, between, released
 
 Versions = Sequence[str]
@@ -25,8 +25,8 @@ def engine_of(image: Image | None, backend: str = "") -> str:
 
 def engine_match(image: Image | None, engine: str, versions: Versions, spelled: str = "") -> Match:
     """The versions of an engine that an image may hold. ``spelled`` is the image for people."""
-    shown = spelled or _shown(image)
     found = contents(image)
+    shown = _named(image, spelled)
     if image is None:
         reason = f"it is not known which image {spelled} is" if spelled else "the image is not known"
         return anything(engine, versions, reason)
@@ -35,7 +35,7 @@ def engine_match(image: Image | None, engine: str, versions: Versions, spelled: 
     if found.engine != engine:
         return anything(engine, versions, f"{shown} is an image of {found.engine}")
     if found.distribution:
-        return anything(engine, versions, f"the tag of {shown} is a version of {found.distribution}")
+        return anything(engine, versions, f"image {shown}, of which the tag is a version of {found.distribution}")
     reason = f"image {shown}" + (f" ({found.why})" if found.why else "")
     return _placed(found, engine, versions, reason)
 
@@ -63,9 +63,12 @@ def _dated(found: Inside, engine: str, versions: Versions, reason: str) -> Match
     return Match(engine, Confidence.RANGE, names, found.day, reason, above is None)
 
 
-def _shown(image: Image | None) -> str:
+def _named(image: Image | None, spelled: str) -> str:
+    """The image for people; a name that stands for it is shown beside it."""
     if image is None:
-        return ""
+        return spelled
     registry = "" if image.registry == "docker.io" else f"{image.registry}/"
     digest = f"@{image.digest[:14]}..." if image.digest else ""
-    return f"{registry}{image.repository}" + (f":{image.tag}" if image.tag else "") + digest
+    shown = f"{registry}{image.repository}" + (f":{image.tag}" if image.tag else "") + digest
+    is_alias = bool(spelled) and parse_image(spelled) != image
+    return f"{shown} (called {spelled})" if is_alias else shown

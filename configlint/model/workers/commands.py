@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from configlint.catalog.entrypoints import EntryPoint
-from configlint.model.composition import Merged
-from configlint.model.workers.flags import Fate, FlagUse
+from configlint.model.workers.flags import Fate, FlagUse, Settings
 
 FRONTEND_ROLE = "frontend"
 
@@ -17,7 +15,7 @@ class EngineFile:
     """A file that srtctl writes for a worker: options of the engine that are no flags."""
 
     path: str
-    values: Mapping[str, Merged]
+    settings: Settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +47,7 @@ class Command:
     @property
     def passed(self) -> tuple[FlagUse, ...]:
         """The flags that are on the command line."""
-        return tuple(one for one in self.flags if one.fate is Fate.PASSED)
+        return tuple(one for one in self.flags if one.fate in (Fate.PASSED, Fate.UNSURE))
 
     @property
     def of_recipe(self) -> tuple[FlagUse, ...]:

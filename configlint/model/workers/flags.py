@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from configlint.launch.values import unknown
 from configlint.model.composition import Merged
+from configlint.profile.globs import Globs
 
 if TYPE_CHECKING:
     from configlint.syntax.yaml import Node
@@ -22,6 +24,7 @@ class Fate(Enum):
     PASSED = "passed"  # it is on the command line
     OMITTED = "omitted"  # its value, false or null, puts nothing there
     TAKEN = "taken"  # srtctl takes it out and passes what it wants itself, if anything
+    UNSURE = "unsure"  # an edit of unknown effect may have changed its value
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,15 +77,35 @@ WORKER = Style()
 FRONTEND = Style(dashes=False, ordered=False, spread=False)
 
 
-def uses(config: Mapping[str, Merged], path: str, style: Style, taken: frozenset[str] | set[str]) -> Iterator[FlagUse]:
-    """The flags of a mapping. ``taken`` are the keys, as they are spelled, that srtctl takes out."""
-    for key in sorted(config) if style.ordered else config:
-        merged = config[key]
-        value = python_value(merged)
-        words = _words(style.name(key), value, style) if key not in taken else ()
-        fate = Fate.TAKEN if key in taken else Fate.PASSED if words else Fate.OMITTED
-        node = first_node(merged)
-        yield FlagUse(style.name(key), words, value, key, f"{path}.{key}", node, fate)
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """A mapping of a recipe that becomes flags, at its dotted path. ``touched``: what may have changed since."""
+
+    path: str
+    values: Mapping[str, Merged]
+    touched: Globs
+
+    def get(self, key: str) -> Any:
+        """The Python value of a key; None where there is none, or it is not sure."""
+        sure = key in self.values and not self.touched.matches(f"{self.path}.{key}")
+        return python_value(self.values[key]) if sure else None
+
+    def without(self, key: str) -> Settings:
+        """The same without a key."""
+        return Settings(self.path, {name: value for name, value in self.values.items() if name != key}, self.touched)
+
+    def uses(self, style: Style, taken: frozenset[str] | set[str] = frozenset()) -> Iterator[FlagUse]:
+        """The flags. ``taken`` are the keys, as they are spelled, that srtctl takes out."""
+        for key in sorted(self.values) if style.ordered else self.values:
+            merged, path, name = self.values[key], f"{self.path}.{key}", style.name(key)
+            node = first_node(merged)
+            if self.touched.matches(path):
+                yield FlagUse(name, (f"--{name}", unknown("value")), None, key, path, node, Fate.UNSURE)
+                continue
+            value = python_value(merged)
+            words = _words(name, value, style) if key not in taken else ()
+            fate = Fate.TAKEN if key in taken else Fate.PASSED if words else Fate.OMITTED
+            yield FlagUse(name, words, value, key, path, node, fate)
 
 
 def _words(name: str, value: Any, style: Style) -> tuple[str, ...]:

@@ -8,14 +8,14 @@ from configlint.catalog.entrypoints import DYNAMO_FRONTEND, SGLANG_ROUTER, TRTLL
 from configlint.launch.values import unknown
 from configlint.model.workers.commands import FRONTEND_ROLE, Command
 from configlint.model.workers.context import PORT, Context
-from configlint.model.workers.flags import FRONTEND, FlagUse, own, uses
+from configlint.model.workers.flags import FRONTEND, FlagUse, own
 
 _URL = unknown("address of a worker")
 
 
 def arguments(context: Context) -> tuple[FlagUse, ...]:
     """The arguments that the recipe gives the frontend."""
-    return tuple(uses(context.recipe.frontend_arguments(), "frontend.args", FRONTEND, frozenset()))
+    return tuple(context.recipe.arguments.uses(FRONTEND))
 
 
 def command(context: Context) -> Command | None:

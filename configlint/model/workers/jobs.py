@@ -20,7 +20,7 @@ from configlint.model.versions.match import Match
 from configlint.model.workers import frontend, sglang, trtllm, vllm
 from configlint.model.workers.commands import Command, Commands
 from configlint.model.workers.context import HUB, Context
-from configlint.model.workers.flags import WORKER, FlagUse, uses
+from configlint.model.workers.flags import WORKER, FlagUse
 from configlint.model.workers.recipe import ENGINES, ROLES, NotModelled, Recipe
 from configlint.source.text import Place
 
@@ -179,7 +179,7 @@ def commands(context: Context, revision: str) -> Commands:
             one for role in ROLES if recipe.size(role).workers > 0 for one in _BUILDERS[recipe.backend](context, role)
         ]
         front = frontend.command(context)
-        idle = [one for role in ROLES if recipe.size(role).workers <= 0 for one in _settings(recipe, role)]
+        idle = [one for role in ROLES if recipe.size(role).workers <= 0 for one in recipe.config(role).uses(WORKER)]
     except NotModelled as reason:
         return Commands((), (), (*unknown, str(reason)))
     if front is None:
@@ -201,10 +201,7 @@ def _supported(recipe: Recipe, revision: str) -> None:
         raise NotModelled(f"backend.type {backend} does not work behind frontend.type {behind}")
 
 
-def _settings(recipe: Recipe, role: str) -> Iterator[FlagUse]:
-    yield from uses(recipe.config(role), recipe.config_path(role), WORKER, frozenset())
-
-
 def _unsure(recipe: Recipe) -> list[str]:
     """What an edit of unknown effect may have changed of the commands."""
-    return [one for one in recipe.unsure if one.startswith(("backend", "frontend", "*"))]
+    found = [one for one in recipe.unsure if one.startswith(("backend", "frontend", "*"))]
+    return [one for one in found if not one.startswith("backend.*_environment")]

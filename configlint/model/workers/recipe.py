@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from configlint.catalog.recipes.schema import Schema
 from configlint.model.composition import Merged, Variant
 from configlint.model.versions.dynamo import Installed
-from configlint.model.workers.flags import python_value
+from configlint.model.workers.flags import Settings, python_value
 from configlint.profile.globs import Globs
 
 ROLES = ("prefill", "decode", "aggregated")
@@ -98,25 +97,20 @@ class Recipe:
         choices = facts.get("ch") if facts is not None else None
         return tuple(str(one) for one in choices) if isinstance(choices, list) else ()
 
-    def config(self, role: str) -> dict[str, Merged]:
-        """The mapping of a role in the backend's configuration, without what is not sure."""
-        path = self.config_path(role)
+    def config(self, role: str) -> Settings:
+        """The mapping of a role in the backend's configuration."""
+        return self._settings(f"backend.{self.backend}_config.{role}")
+
+    @property
+    def arguments(self) -> Settings:
+        """The frontend's arguments in the order of the document."""
+        return self._settings("frontend.args")
+
+    def _settings(self, path: str) -> Settings:
         found = self._variant.at(path)
         if found is None or not (isinstance(found, dict) or found.kind == "map"):
-            return {}
-        pairs: Mapping[str, Merged] = found if isinstance(found, dict) else found.pairs()
-        return {key: value for key, value in pairs.items() if self.is_sure(f"{path}.{key}")}
-
-    def config_path(self, role: str) -> str:
-        return f"backend.{self.backend}_config.{role}"
-
-    def frontend_arguments(self) -> dict[str, Merged]:
-        """The frontend's arguments in the order of the document."""
-        found = self._variant.at("frontend.args")
-        if found is None or not (isinstance(found, dict) or found.kind == "map"):
-            return {}
-        pairs: Mapping[str, Merged] = found if isinstance(found, dict) else found.pairs()
-        return {key: value for key, value in pairs.items() if self.is_sure(f"frontend.args.{key}")}
+            return Settings(path, {}, self._touched)
+        return Settings(path, found if isinstance(found, dict) else found.pairs(), self._touched)
 
     @property
     def is_profiled(self) -> bool:
@@ -133,7 +127,7 @@ class Recipe:
         for role in ("prefill", "aggregated", "decode"):
             config = self.config(role)
             for key in ("served-model-name", "served_model_name"):
-                value = python_value(config[key]) if key in config else None
+                value = config.get(key)
                 if value:
                     return str(value)
         return ""

@@ -8,7 +8,7 @@ from configlint.catalog.entrypoints import DYNAMO_SGLANG, SGLANG_SERVER
 from configlint.launch.values import unknown
 from configlint.model.workers.commands import Command
 from configlint.model.workers.context import ADDRESS, DUMP, PORT, RANK, Context
-from configlint.model.workers.flags import WORKER, FlagUse, own, uses
+from configlint.model.workers.flags import WORKER, FlagUse, own
 from configlint.model.workers.recipe import Size
 from configlint.model.workers.vllm import events
 
@@ -24,7 +24,7 @@ def commands(context: Context, role: str) -> Iterator[Command]:
     for rank in context.ranks(size):
         taken: set[str] = set()
         flags = list(_own(context, role, size, rank, direct, taken)) if context.is_known else []
-        flags += uses(recipe.config(role), recipe.config_path(role), WORKER, taken)
+        flags += recipe.config(role).uses(WORKER, taken)
         yield Command(role, entry, tuple(flags), size.workers, size.gpus, size.nodes, rank, before)
 
 

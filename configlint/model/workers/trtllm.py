@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from configlint.catalog.entrypoints import DYNAMO_TRTLLM, TRTLLM_SERVE
 from configlint.launch.values import unknown
-from configlint.model.composition import Merged
 from configlint.model.workers.commands import Command, EngineFile
 from configlint.model.workers.context import MODEL, PORT, Context
-from configlint.model.workers.flags import FlagUse, own, python_value
+from configlint.model.workers.flags import FlagUse, own
 
 _BOUND_MACHINES = ("gb200", "gb300")
 _PARALLEL = ("tensor_parallel_size", "moe_expert_parallel_size", "pipeline_parallel_size")
@@ -25,7 +24,7 @@ def commands(context: Context, role: str) -> Iterator[Command]:
     flags = []
     if direct:
         flags += [own("host", "0.0.0.0"), own("port", PORT)] if context.is_known else []
-        flags += [own(key, str(value)) for key in _PARALLEL if (value := _value(config, key)) is not None]
+        flags += [own(key, str(value)) for key in _PARALLEL if (value := config.get(key)) is not None]
         flags.append(own("config", file.path))
     else:
         flags += _dynamo(context, role, file)
@@ -74,7 +73,3 @@ def _before(context: Context, role: str) -> tuple[str, ...]:
         bound = given is True
     has = context.has("trtllm-numactl") and bound and role != "aggregated"
     return (*profiler, *(("numactl", "-m", "0,1") if has else ()), "trtllm-llmapi-launch")
-
-
-def _value(config: Mapping[str, Merged], key: str) -> object:
-    return python_value(config[key]) if key in config else None

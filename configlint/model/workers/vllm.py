@@ -8,10 +8,9 @@ from typing import Any
 
 from configlint.catalog.entrypoints import DYNAMO_VLLM, VLLM_SERVE
 from configlint.launch.values import unknown
-from configlint.model.composition import Merged
 from configlint.model.workers.commands import Command
 from configlint.model.workers.context import ADDRESS, DUMP, GPUS, PORT, RANK, Context
-from configlint.model.workers.flags import FlagUse, Style, own, python_value, uses
+from configlint.model.workers.flags import FlagUse, Style, own, python_value
 from configlint.model.workers.recipe import NotModelled
 
 _TOPOLOGY = frozenset({"headless", "host", "port", "master-addr", "nnodes", "node-rank"})
@@ -79,11 +78,8 @@ class _Worker:
 
     def _value(self, name: str) -> Any:
         """The value of a key in either spelling."""
-        for key in (name, name.replace("-", "_")):
-            value = python_value(self.config[key]) if key in self.config else None
-            if value is not None:
-                return value
-        return None
+        dashed = self.config.get(name)
+        return self.config.get(name.replace("-", "_")) if dashed is None else dashed
 
     # --- commands ---------------------------------------------------------------------------------
 
@@ -106,9 +102,8 @@ class _Worker:
                 flags += [own("host", "0.0.0.0"), own("port", PORT)]
             flags += self._several_nodes(rank)
             flags += self._device_ids()
-        keys = self._profiler_config(dict(self.config))
-        named = "served-model-name" not in self.config and self.context.is_known
-        flags += self._of_recipe(keys, taken, own("served-model-name", self.context.served_name) if named else None)
+        named = "served-model-name" not in self.config.values and self.context.is_known
+        flags += self._of_recipe(taken, own("served-model-name", self.context.served_name) if named else None)
         return self._command(VLLM_SERVE, flags, rank, (self.context.model,))
 
     def dynamo(self, rank: str) -> Command:
@@ -125,24 +120,22 @@ class _Worker:
                 flags.append(own("request-plane", context.request_plane))
             flags.append(own("dump-config-to", DUMP))
             flags += self._events()
-        flags += self._of_recipe(self._profiler_config(dict(self.config)), taken, None)
+        flags += self._of_recipe(taken)
         return self._command(DYNAMO_VLLM, flags, rank)
 
     # --- parts ------------------------------------------------------------------------------------
 
     def _spelled(self, names: frozenset[str]) -> set[str]:
-        return {key for key in self.config if key.replace("_", "-") in names}
+        return {key for key in self.config.values if key.replace("_", "-") in names}
 
-    def _of_recipe(self, config: Mapping[str, Merged], taken: set[str], extra: FlagUse | None) -> list[FlagUse]:
-        path = self.recipe.config_path(self.role)
-        found = list(uses(config, path, self.style, taken))
-        if extra is not None:  # srtctl puts it into the mapping, which is then sorted
-            at = sum(1 for one in found if one.spelled < extra.name)
-            found.insert(at, extra)
+    def _of_recipe(self, taken: set[str], extra: FlagUse | None = None) -> list[FlagUse]:
+        """The recipe's flags, and among them what srtctl puts into the mapping before it is sorted."""
         profiler = self._profiler()
-        if profiler is not None:
-            at = sum(1 for one in found if (one.spelled or one.name) < profiler.name)
-            found.insert(at, profiler)
+        config = self.config if profiler is None else self.config.without(profiler.name)
+        found = list(config.uses(self.style, taken))
+        for one in (extra, profiler):
+            if one is not None:
+                found.insert(sum(1 for other in found if (other.spelled or other.name) < one.name), one)
         return found
 
     def _profiler(self) -> FlagUse | None:
@@ -153,14 +146,9 @@ class _Worker:
         steps = [self.recipe.value(f"profiling.{short}.{name}") for name in ("start_step", "stop_step")]
         return own("profiler-config", unknown("steps of the profile")) if None not in steps else None
 
-    def _profiler_config(self, config: dict[str, Merged]) -> dict[str, Merged]:
-        if self._profiler() is not None:
-            config.pop("profiler-config", None)
-        return config
-
     def _transfer(self) -> list[FlagUse]:
         """``connector`` of the role, else of the backend, as ``--kv-transfer-config``."""
-        given = python_value(self.config["connector"]) if "connector" in self.config else None
+        given = self.config.get("connector")
         if given is None:
             written = self.recipe.node("backend.connector")
             given = python_value(written) if written is not None else "nixl"
@@ -188,11 +176,11 @@ class _Worker:
         if self.context.has("vllm-allocated-rpc-port"):
             taken |= {dashed, underscored}
             return PORT
-        value = python_value(self.config[dashed]) if dashed in self.config else None
+        value = self.config.get(dashed)
         taken.add(dashed)
         if not value:
             taken.add(underscored)
-            value = python_value(self.config[underscored]) if underscored in self.config else _DEFAULT_RPC_PORT
+            value = self.config.get(underscored) if underscored in self.config.values else _DEFAULT_RPC_PORT
         return str(value)
 
     def _per_node(self, rank: str, taken: set[str]) -> list[FlagUse]:
