@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 from configlint.api.finding import Diagnostic
 from configlint.cli.errors import UsageError
 from configlint.cli.opened import Opened
+from configlint.lint.suggest import did_you_mean
 from configlint.model.project import Model
+from configlint.model.versions.accepted import KEY as ACCEPTED_FLAGS
+from configlint.model.versions.accepted import AcceptedFlags, BadSetting
 from configlint.profile.builtins import NAMES, builtin, custom, detect, generation
 from configlint.profile.profile import Generation, Profile, ProfileError
 from configlint.source.base import SourceError
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from configlint.cli.request import OpenedProject, Request
 
 CONFIG = "configlint.toml"
+KEYS = ("profile", "ref-sources", ACCEPTED_FLAGS)
 _RECURSION = 12_000  # interpreting nested bash is recursive; its own caps are well below
 _PLAIN = Generation("plain", ())
 
@@ -40,17 +44,20 @@ def connect(request: Request) -> OpenedProject:
         )
         if isinstance(tree, GitTree) and request.revision is not None:
             refs.as_of = tree.repository.committed_at(tree.commit)
+        accepted = AcceptedFlags.read(settings.get(ACCEPTED_FLAGS, {}))
         profile, layout = _profile(request.profile or settings.get("profile"), tree)
     except SourceError as fault:
         raise UsageError(str(fault)) from fault
     except Unreadable as fault:
         raise UsageError(f"{fault.path or request.start}: {fault.reason}") from fault
+    except BadSetting as fault:
+        raise UsageError(f"{CONFIG}: {fault}") from fault
     notes = []
     if root is None and settings.get("ref-sources"):
         notes.append(
             Diagnostic("ref-unavailable", f"ref-sources of {CONFIG} are read in a working tree only", path=CONFIG)
         )
-    return Opened(Model(tree, profile, layout, refs.lookup), root, notes, refs)
+    return Opened(Model(tree, profile, layout, refs.lookup, accepted), root, notes, refs)
 
 
 def _tree(request: Request) -> tuple[Path | None, Tree]:
@@ -92,6 +99,9 @@ def _configuration(tree: Tree) -> dict[str, object]:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         raise UsageError(f"{CONFIG}: {fault}") from fault
+    for key in data:
+        if key not in KEYS:
+            raise UsageError(f"{CONFIG}: there is no setting {key!r}{did_you_mean(key, KEYS)}")
     sources = data.get("ref-sources", [])
     if not isinstance(sources, list) or not all(isinstance(one, str) for one in sources):
         raise UsageError(f"{CONFIG}: ref-sources must be a list of strings like URL=PATH or URL@REF=DIR")

@@ -14,7 +14,7 @@ from configlint.model.versions.match import Match, anything, between, released
 
 @dataclass(frozen=True)
 class Installed:
-    """What a recipe's ``dynamo:`` block says, defaults filled in. ``unknown``: a part of it is not known."""
+    """What a recipe's ``dynamo:`` block says, defaults filled in. ``unknown`` says what is not known, if anything."""
 
     install: bool = True
     wheel: str = ""
@@ -22,13 +22,13 @@ class Installed:
     top_of_tree: bool = False
     version: str = ""
     version_is_default: bool = False
-    unknown: bool = False
+    unknown: str = ""
 
 
 def dynamo_match(installed: Installed, image: Image | None, versions: Sequence[str]) -> Match:
     """The versions of Dynamo that may run; in this order, as srtctl installs them."""
     if installed.unknown:
-        return anything(DYNAMO, versions, "the dynamo block is not known")
+        return anything(DYNAMO, versions, installed.unknown)
     if not installed.install:
         return _of_image(image, versions)
     if installed.wheel:

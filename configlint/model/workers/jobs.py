@@ -20,7 +20,7 @@ from configlint.model.versions.match import Match
 from configlint.model.workers import frontend, sglang, trtllm, vllm
 from configlint.model.workers.commands import Command, Commands
 from configlint.model.workers.context import HUB, Context
-from configlint.model.workers.flags import WORKER, FlagUse
+from configlint.model.workers.flags import WORKER, FlagUse, Settings, first_node
 from configlint.model.workers.recipe import ENGINES, ROLES, NotModelled, Recipe
 from configlint.source.text import Place
 
@@ -62,6 +62,11 @@ class Job:
     def place(self, flag: FlagUse) -> Place | None:
         """Where the value of a recipe's flag is written; None for one that srtctl adds."""
         return self.document.place(flag.node) if flag.node is not None else None
+
+    def settings_place(self, settings: Settings) -> Place | None:
+        """Where a mapping of the recipe starts."""
+        node = first_node(dict(settings.values))
+        return self.document.place(node) if node is not None else None
 
     def key_place(self, flag: FlagUse) -> Place | None:
         """Where the key of a recipe's flag is written."""

@@ -177,12 +177,12 @@ class Recipe:
         """What is installed of Dynamo."""
         names = ("install", "wheel", "hash", "top_of_tree", "version")
         if not all(self.is_sure(f"dynamo.{name}") for name in names):
-            return Installed(unknown=True)
+            return Installed(unknown="the launcher may have changed the dynamo block")
         install, wheel, commit, top, version = (self.value(f"dynamo.{name}") for name in names)
         named = self._variant.at("dynamo.version") is not None
         default = self.default("DynamoConfig.version")
         if not named and not (wheel or commit or top) and default is None and install is not False:
-            return Installed(unknown=True)
+            return Installed(unknown="the recipe names none, and which one srtctl then takes is not known here")
         return Installed(
             install is not False,
             _text(wheel),
