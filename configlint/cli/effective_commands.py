@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COLUMN = 72  # at most, before the origin of a flag starts
 SRTCTL = "srtctl"
 _HOLE = re.compile(r"\{\?[^}]*\}")
-_WHY = {"omitted": "puts nothing on the command line", "taken": "srtctl takes it out and decides itself"}
+_WHY = {"omitted": "not on the command line", "taken": "taken out, srtctl decides itself"}
 
 
 def job(view: JobView, heading: str) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _command(command: CommandView) -> Iterator[str]:
     passed = [one for one in command.flags if one.words]
     yield from _rows([(" ".join(_quoted(word) for word in one.words), _origin(one)) for one in passed])
     silent = [one for one in command.flags if not one.words]
-    yield from _rows([(f"({one.flag}: {one.value} {_WHY[one.fate]})", _origin(one)) for one in silent])
+    yield from _rows([(f"({one.flag} {one.value}: {_WHY[one.fate]})", _origin(one)) for one in silent])
     if command.file:
         count = f"{command.options} option{'' if command.options == 1 else 's'}"
         origin = brief(command.file_at) if command.file_at is not None else SRTCTL

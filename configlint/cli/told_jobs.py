@@ -20,9 +20,9 @@ def job_views(launch: Launch) -> Iterator[JobView]:
     """What each submitted variant of a launch starts; one without commands where nothing is known."""
     document = launch.recipe.document if launch.recipe is not None else None
     view = effective_view(launch.model, launch.launch, launch.outcome, document)
-    jobs = launch.model.jobs.of(launch.submitted)
+    jobs = launch.recipe.jobs if launch.recipe is not None else ()
     if not jobs:
-        yield _view(view, missing=view.missing or launch.obscure or _NOT_SUBMITTED)
+        yield _view(view, missing=view.missing or _NOT_SUBMITTED)
     for job in jobs:
         yield _view(view, job)
 

@@ -37,6 +37,10 @@ class Match:
     is_newer: bool = False
 
     @property
+    def is_exact(self) -> bool:
+        return self.confidence is Confidence.EXACT
+
+    @property
     def version(self) -> str | None:
         """The version, where it is exactly one."""
         return self.versions[0] if self.confidence is Confidence.EXACT and self.versions else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from configlint.catalog.entrypoints import EntryPoint
-from configlint.model.workers.flags import Fate, FlagUse, Settings
+from configlint.model.workers.flags import FlagUse, Settings
 
 FRONTEND_ROLE = "frontend"
 
@@ -47,7 +47,7 @@ class Command:
     @property
     def passed(self) -> tuple[FlagUse, ...]:
         """The flags that are on the command line."""
-        return tuple(one for one in self.flags if one.fate in (Fate.PASSED, Fate.UNSURE))
+        return tuple(one for one in self.flags if one.is_passed)
 
     @property
     def of_recipe(self) -> tuple[FlagUse, ...]:

@@ -51,4 +51,4 @@ class Context:
 
     def ranks(self, size: Size) -> tuple[str, ...]:
         """The commands of a worker that differ by node."""
-        return ("first node", "other nodes") if (size.nodes or 1) > 1 else ("",)
+        return ("first node", "other nodes") if self.is_known and (size.nodes or 1) > 1 else ("",)

@@ -50,6 +50,21 @@ class FlagUse:
         """True if srtctl adds it, not the recipe."""
         return not self.path
 
+    @property
+    def is_passed(self) -> bool:
+        """True if it is on the command line, with its value or with one that is not sure."""
+        return self.fate in (Fate.PASSED, Fate.UNSURE)
+
+    @property
+    def is_sure(self) -> bool:
+        """False if its value may have changed since."""
+        return self.fate is not Fate.UNSURE
+
+    @property
+    def is_taken(self) -> bool:
+        """True if srtctl takes the key out."""
+        return self.fate is Fate.TAKEN
+
 
 def own(name: str, *values: str) -> FlagUse:
     """A flag that srtctl adds."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from configlint.catalog.entrypoints import DYNAMO_TABLE, ENGINE_TABLES
 from configlint.catalog.recipes.behaviour import features
 from configlint.launch.values import UNKNOWN
-from configlint.model.aliases import Use
-from configlint.model.documents import Document
+from configlint.model.aliases import is_reference
+from configlint.model.documents import Document, Settled
+from configlint.model.images import Image, parse_image
 from configlint.model.submitted import Submitted
 from configlint.model.versions.accepted import AcceptedFlags
 from configlint.model.versions.dynamo import dynamo_match
@@ -27,6 +28,7 @@ from configlint.source.text import Place
 if TYPE_CHECKING:
     from configlint.catalog.recipes.known import Revision
     from configlint.catalog.store import Catalogs
+    from configlint.catalog.tables import Table
     from configlint.model.recipes.pins import Pins
 
 _BUILDERS: Mapping[str, Callable[[Context, str], Iterator[Command]]] = {
@@ -43,7 +45,8 @@ class Job:
     """One submitted variant: the commands it starts and the versions they meet.
 
     ``engine`` is None where the backend runs none that is known, ``dynamo`` where none runs. ``revision`` is the known
-    revision of srtctl, empty where it is not known: then only what the recipe says is in the commands.
+    revision of srtctl, empty where it is not known: then only what the recipe says is in the commands. ``container``
+    is the container as the recipe names it, ``image`` the image that this stands for.
     """
 
     document: Document
@@ -52,7 +55,9 @@ class Job:
     engine: Match | None
     dynamo: Match | None
     revision: str
-    image: Use | None
+    container: str
+    image: Image | None
+    jobs: Jobs
 
     @property
     def workers(self) -> tuple[Command, ...]:
@@ -62,6 +67,29 @@ class Job:
     def place(self, flag: FlagUse) -> Place | None:
         """Where the value of a recipe's flag is written; None for one that srtctl adds."""
         return self.document.place(flag.node) if flag.node is not None else None
+
+    def tables(self, command: Command) -> tuple[tuple[Table, Match], ...]:
+        """The tables whose flags a command takes, each with the versions it may be.
+
+        Empty where one of them is not there: then nothing can be said about a flag.
+        """
+        found = []
+        for name in command.entry.tables:
+            program = name.partition(".")[0]
+            match = next((one for one in (self.engine, self.dynamo) if one and one.program == program), None)
+            table = self.jobs.table(name)
+            if table is None or match is None or not match.versions:
+                return ()
+            found.append((table, match))
+        return tuple(found)
+
+    def accepts(self, flag: str) -> bool:
+        """Whether the user's configuration vouches for a flag in this image, whatever the tables say."""
+        accepted, image = self.jobs.accepted, self.image
+        if accepted is None:
+            return False
+        spelled = f"{image.registry}/{image.repository}:{image.tag}" if image is not None else ""
+        return any(accepted.accepts(one, flag) for one in (self.container, spelled) if one)
 
     def settings_place(self, settings: Settings) -> Place | None:
         """Where a mapping of the recipe starts."""
@@ -101,76 +129,83 @@ class Jobs:
 
         return Catalogs.standard()
 
-    def of(self, submitted: tuple[Submitted, ...]) -> tuple[Job, ...]:
-        """The jobs of a launch's submitted variants; none where srtctl is not what submits them."""
-        return tuple(self._job(one) for one in submitted) if self.pins.is_modelled else ()
+    def of(self, document: Document, submitted: tuple[Submitted, ...]) -> tuple[Job, ...]:
+        """The jobs of a document's submitted variants; none where srtctl is not what submits them.
 
-    def accepts(self, job: Job, flag: str) -> bool:
-        """Whether the user vouches for a flag in the image of a job."""
-        image = job.image
-        if image is None or self.accepted is None:
-            return False
-        alias = image.alias.name if image.alias is not None else ""
-        spelled = f"{image.image.registry}/{image.image.repository}:{image.image.tag}" if image.image else ""
-        return any(self.accepted.accepts(one, flag) for one in (image.given, alias, spelled) if one)
+        ``submitted`` are the variants with names looked up, empty where it is not known which names there are.
+        """
+        if not self.pins.is_modelled:
+            return ()
+        known = {id(one.settled): one for one in submitted}
+        return tuple(self._job(document, one, known.get(id(one))) for one in document.settled)
 
-    def _job(self, one: Submitted) -> Job:
-        document, settled, image = one.document, one.settled, one.container
+    def _job(self, document: Document, settled: Settled, names: Submitted | None) -> Job:
         revision = self.pins.revision(document)
-        name = revision.name if revision is not None else ""
-        text = document.last_known[0]
-        key = (
-            text.text if text is not None else "",
-            settled.variant.name,
-            name or (document.clone.url, document.clone.ref) if document.clone is not None else "",
-            settled.touched.patterns,
-            _model(one),
-        )
+        clone, name = document.clone, revision.name if revision is not None else ""
+        text, model = document.last_known[0], _model(settled, names)
+        ref = name or ((clone.url, clone.ref) if clone is not None else "")
+        key = (text.text if text is not None else "", settled.variant.name, ref, settled.touched.patterns, model)
         if key not in self._commands:
-            schema = self.pins.schema(document, document.clone) if document.clone is not None else None
-            recipe = self._recipes[key] = Recipe(settled.variant, settled.touched, schema, key[-1])
+            schema = self.pins.schema(document, clone) if clone is not None else None
+            recipe = self._recipes[key] = Recipe(settled.variant, settled.touched, schema, model)
             self._commands[key] = commands(Context(recipe, self._features(revision)), name)
-        versions = (*key, image.given if image is not None else "", image.image if image is not None else None)
+        spelled, image = self._container(settled, names)
+        versions = (*key, spelled, image)
         if versions not in self._versions:
-            self._versions[versions] = self._matches(self._recipes[key], image)
+            self._versions[versions] = self._matches(self._recipes[key], spelled, image)
         engine, dynamo = self._versions[versions]
-        return Job(document, settled.variant.name, self._commands[key], engine, dynamo, name, image)
+        return Job(document, settled.variant.name, self._commands[key], engine, dynamo, name, spelled, image, self)
+
+    def _container(self, settled: Settled, names: Submitted | None) -> tuple[str, Image | None]:
+        """The container as the recipe names it, and the image that this stands for."""
+        use = names.container if names is not None else None
+        if use is not None and not use.is_unknown:
+            return use.given, use.image
+        node = settled.value(self.pins.profile.documents.container)
+        given = use.given if use is not None else node.text if node is not None else ""
+        # Nobody calls one image by the full name of another.
+        return given, parse_image(given) if is_reference(given) and UNKNOWN not in given else None
 
     def _features(self, revision: Revision | None) -> frozenset[str] | None:
         return features(self.pins.known, revision) if revision is not None else None
 
-    def _matches(self, recipe: Recipe, image: Use | None) -> tuple[Match | None, Match | None]:
-        found = image.image if image is not None else None
-        spelled = image.given if image is not None else ""
+    def _matches(self, recipe: Recipe, spelled: str, image: Image | None) -> tuple[Match | None, Match | None]:
         try:
             engine = ENGINES.get(recipe.backend, "")
             behind_dynamo = recipe.frontend == "dynamo"
         except NotModelled:
             return None, None
-        dynamo = dynamo_match(recipe.installed, found, self._known(DYNAMO_TABLE)) if behind_dynamo else None
+        dynamo = dynamo_match(recipe.installed, image, self._known(DYNAMO_TABLE)) if behind_dynamo else None
         if not engine:
             return None, dynamo
         shown = "" if UNKNOWN in spelled else spelled
-        return engine_match(found, engine, self._known(ENGINE_TABLES[engine]), shown), dynamo
+        return engine_match(image, engine, self._known(ENGINE_TABLES[engine]), shown), dynamo
 
     def _known(self, table: str) -> tuple[str, ...]:
-        """The versions that a table knows; none where it is not there or damaged."""
+        found = self.table(table)
+        return found.versions if found is not None else ()
+
+    def table(self, name: str) -> Table | None:
+        """A table of the catalogs; None where it is not there or damaged."""
         from configlint.catalog.tables import TableError
 
         try:
-            found = self.catalogs.table(table)
+            return self.catalogs.table(name)
         except TableError:
-            return ()
-        return found.versions if found is not None else ()
+            return None
 
 
-def _model(one: Submitted) -> str:
+def _model(settled: Settled, names: Submitted | None) -> str:
     """The model as the job finds it: names that are aliases looked up. Empty where that is not known."""
-    use = one.models[0] if one.models else None
-    if use is None or use.is_unknown:
-        return ""
-    path = use.alias.value if use.alias is not None else use.given
-    return path if path.startswith(("/", HUB)) and (UNKNOWN not in path or not path.startswith(HUB)) else ""
+    if names is None:
+        node = settled.value("model.path")
+        path = node.text if node is not None else ""
+    else:
+        use = names.models[0] if names.models else None
+        if use is None or use.is_unknown:
+            return ""
+        path = use.alias.value if use.alias is not None else use.given
+    return path if path.startswith("/") or (path.startswith(HUB) and UNKNOWN not in path and "$" not in path) else ""
 
 
 def commands(context: Context, revision: str) -> Commands:
