@@ -102,8 +102,10 @@ class Settings:
 
     def get(self, key: str) -> Any:
         """The Python value of a key; None where there is none, or it is not sure."""
-        sure = key in self.values and not self.touched.matches(f"{self.path}.{key}")
-        return python_value(self.values[key]) if sure else None
+        merged = self.values.get(key)
+        if merged is None or (self.touched.patterns and self.touched.matches(f"{self.path}.{key}")):
+            return None
+        return python_value(merged)
 
     def without(self, key: str) -> Settings:
         """The same without a key."""
@@ -111,10 +113,11 @@ class Settings:
 
     def uses(self, style: Style, taken: frozenset[str] | set[str] = frozenset()) -> Iterator[FlagUse]:
         """The flags. ``taken`` are the keys, as they are spelled, that srtctl takes out."""
+        is_sure = not self.touched.patterns
         for key in sorted(self.values) if style.ordered else self.values:
             merged, path, name = self.values[key], f"{self.path}.{key}", style.name(key)
             node = first_node(merged)
-            if self.touched.matches(path):
+            if not is_sure and self.touched.matches(path):
                 yield FlagUse(name, (f"--{name}", unknown("value")), None, key, path, node, Fate.UNSURE)
                 continue
             value = python_value(merged)
@@ -159,9 +162,12 @@ def _key(node: Node) -> Any:
 
 
 def _scalar(node: Node) -> Any:
+    value = node.plain()
+    if type(value) is not str or not (value[:1].isdigit() or node.raw.tag is not None):
+        return value  # dates begin with a digit, all else that stays text here has a tag
     tag = node.tag
     if tag not in (_TIMESTAMP, _BINARY):
-        return node.value
+        return value
     from yaml.constructor import ConstructorError, SafeConstructor
 
     constructor: Any = SafeConstructor()

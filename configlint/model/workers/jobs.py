@@ -120,6 +120,7 @@ class Jobs:
     accepted: AcceptedFlags | None = None
     _commands: dict[tuple[object, ...], Commands] = field(default_factory=dict)
     _recipes: dict[tuple[object, ...], Recipe] = field(default_factory=dict)
+    _features: dict[str, frozenset[str]] = field(default_factory=dict)
     _versions: dict[tuple[object, ...], tuple[Match | None, Match | None]] = field(default_factory=dict)
 
     @cached_property
@@ -148,7 +149,7 @@ class Jobs:
         if key not in self._commands:
             schema = self.pins.schema(document, clone) if clone is not None else None
             recipe = self._recipes[key] = Recipe(settled.variant, settled.touched, schema, model)
-            self._commands[key] = commands(Context(recipe, self._features(revision)), name)
+            self._commands[key] = commands(Context(recipe, self._features_of(revision)), name)
         spelled, image = self._container(settled, names)
         versions = (*key, spelled, image)
         if versions not in self._versions:
@@ -166,8 +167,12 @@ class Jobs:
         # Nobody calls one image by the full name of another.
         return given, parse_image(given) if is_reference(given) and UNKNOWN not in given else None
 
-    def _features(self, revision: Revision | None) -> frozenset[str] | None:
-        return features(self.pins.known, revision) if revision is not None else None
+    def _features_of(self, revision: Revision | None) -> frozenset[str] | None:
+        if revision is None:
+            return None
+        if revision.name not in self._features:
+            self._features[revision.name] = features(self.pins.known, revision)
+        return self._features[revision.name]
 
     def _matches(self, recipe: Recipe, spelled: str, image: Image | None) -> tuple[Match | None, Match | None]:
         try:

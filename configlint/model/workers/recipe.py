@@ -36,17 +36,21 @@ class Recipe:
 
     def __init__(self, variant: Variant, touched: Globs, schema: Schema | None, model: str = "") -> None:
         self._variant, self._touched, self._schema, self._model = variant, touched, schema, model
+        self._values: dict[str, Any] = {}
+        self._configs: dict[str, Settings] = {}
 
     # --- values -----------------------------------------------------------------------------------
 
     def is_sure(self, path: str) -> bool:
         """False if an edit of unknown effect may have changed the value."""
-        return not self._touched.matches(path)
+        return not (self._touched.patterns and self._touched.matches(path))
 
     def value(self, path: str) -> Any:
         """The Python value at a dotted path; None where there is none, also where it is null."""
-        found = self._variant.at(path)
-        return None if found is None else python_value(found)
+        if path not in self._values:
+            found = self._variant.at(path)
+            self._values[path] = None if found is None else python_value(found)
+        return self._values[path]
 
     def node(self, path: str) -> Merged | None:
         return self._variant.at(path)
@@ -107,10 +111,12 @@ class Recipe:
         return self._settings("frontend.args")
 
     def _settings(self, path: str) -> Settings:
-        found = self._variant.at(path)
-        if found is None or not (isinstance(found, dict) or found.kind == "map"):
-            return Settings(path, {}, self._touched)
-        return Settings(path, found if isinstance(found, dict) else found.pairs(), self._touched)
+        if path not in self._configs:
+            found = self._variant.at(path)
+            is_map = found is not None and (isinstance(found, dict) or found.kind == "map")
+            values = (found if isinstance(found, dict) else found.pairs()) if found is not None and is_map else {}
+            self._configs[path] = Settings(path, values, self._touched)
+        return self._configs[path]
 
     @property
     def is_profiled(self) -> bool:
