@@ -43,13 +43,14 @@ def test_an_untouched_value_keeps_its_own_place() -> None:
 
 
 def test_an_unknown_effect_is_limited_to_what_it_declares() -> None:
-    recipe = "model: { container: a }\nbackend: { x: { y: 1 } }\n"
+    recipe = "model: { container: a }\nbackend: { x_config: { decode: { speculative-config: 1, other: 2 } } }\n"
     run = "export SYNTHETIC_ACCEPTANCE=true\npython3 runners/inject_synthetic_acceptance.py recipe.yaml"
     found = launch(f"{CLUSTER}\n{run}", recipe, more={"runners/inject_synthetic_acceptance.py": ""})
     assert found.recipe is not None
     (settled,) = found.recipe.document.settled
     assert settled.value("model.container") is not None
-    assert settled.value("backend.x.y") is None
+    assert settled.value("backend.x_config.decode.speculative-config") is None
+    assert settled.value("backend.x_config.decode.other") is not None
     assert settled.value("") is None
 
 
