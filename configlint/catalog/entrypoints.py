@@ -32,7 +32,7 @@ ENGINE_TABLES = {
     "vllm": "vllm.engine",
     "sglang": "sglang.server",
     "atom": "atom.server",
-    "tensorrt-llm": "tensorrt-llm.llmargs",
+    "tensorrt-llm": "tensorrt-llm.config",
 }
 """The table whose versions are an engine's."""
 
