@@ -66,7 +66,12 @@ TOOLS: Mapping[str, Tool] = {
         Tool(
             "sglang", tables=("env",), readers=("extract.environment:sglang",), distribution="sglang", roots=("python",)
         ),
-        Tool("vllm", tables=("env",), readers=("extract.environment:vllm",), distribution="vllm"),
+        Tool(
+            "vllm",
+            tables=("engine", "frontend", "config", "env"),
+            readers=("extract.vllm:arguments", "extract.environment:vllm"),
+            distribution="vllm",
+        ),
     )
 }
 """Tools by name."""

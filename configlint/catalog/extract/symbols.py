@@ -16,6 +16,7 @@ Frame: TypeAlias = dict[str, object]
 
 _MAX_DEPTH = 40
 _MAX_ITEMS = 2000
+_ADDING = {"append", "extend", "add", "update", "insert"}
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,15 @@ class Symbols:
             return found
         return self.value(found.node, found.module, {}, depth)
 
+    def imported(self, node: ast.Import | ast.ImportFrom, module: Module) -> Frame:
+        """The names that an import inside of a function brings in."""
+        alone = Module(module.name, ast.Module([node], []), module.is_package)
+        made: Frame = {}
+        for local, (origin, name) in alone.imports.items():
+            below = self.modules.module(origin) if name else None
+            made[local] = self._global(below, name, 0) if below is not None else Ref(f"{origin}.{name}".rstrip("."))
+        return made
+
     def _attribute(self, node: ast.Attribute, module: Module, frame: Frame, depth: int) -> object:
         owner = self.value(node.value, module, frame, depth)
         if isinstance(owner, EnumMember) and node.attr in ("value", "name"):
@@ -117,10 +127,10 @@ class Symbols:
                     decorators = {getattr(each, "id", "") for each in node.decorator_list}
                     bound = UNKNOWN if "staticmethod" in decorators else instance
                     return Function(Found(one.module, node), bound=bound)
-                targets = node.targets if isinstance(node, ast.Assign) else ()
+                targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])
                 if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                    assert isinstance(node, ast.Assign)
-                    return self.value(node.value, one.module, {})
+                    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+                    return UNKNOWN if value is None else self.value(value, one.module, {})
         return UNKNOWN
 
     def _dict(self, node: ast.Dict, module: Module, frame: Frame, depth: int) -> object:
@@ -249,6 +259,26 @@ class Symbols:
         if isinstance(value, dict):
             value = list(value)
         return value[:_MAX_ITEMS] if isinstance(value, list) else None
+
+
+def grows(modules: Modules, module: Module, node: ast.AST) -> bool:
+    """Whether an expression names a collection that its module lets others extend while the program runs."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and modules.resolve(module, inner.id) is not None:
+            home, _, name = modules.origin(module, inner.id).rpartition(".")
+            below = modules.module(home)
+            if below is not None and name in _extended(below):
+                return True
+    return False
+
+
+def _extended(module: Module) -> frozenset[str]:
+    """Names of a module's own collections that some of its code adds to, or hands out the method that does."""
+    return frozenset(
+        node.value.id
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute) and node.attr in _ADDING and isinstance(node.value, ast.Name)
+    ) & frozenset(module.names)
 
 
 def bind(target: ast.AST, value: object, frame: Frame) -> None:

@@ -1,0 +1,114 @@
+"""Records that JSON values are made into, as facts: what keys they take, and of what kind each value is.
+
+``Class`` has ``extra`` (forbid, ignore, allow: what is done with a key that the record does not know), and
+``Class.field`` the kind ``k`` (``any`` where it is not one of the known), ``or`` further kinds, ``null``, ``ch``,
+``open``, ``d``, ``cls`` the record inside (for a list or mapping that of its values), ``req``, ``al`` and bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from configlint.catalog.extract.declarations import plain
+from configlint.catalog.extract.records import Declared, Records
+from configlint.catalog.extract.sources import Sources
+from configlint.catalog.extract.symbols import FromEnvironment
+from configlint.catalog.extract.types import Types, Union, has
+from configlint.catalog.snapshot import Facts, Json, Snapshot, Unresolved, is_plain
+from configlint.syntax.python import UNKNOWN, Found
+
+_KINDS = {"str": "str", "int": "int", "float": "float", "bool": "bool", "list": "list", "set": "list", "tuple": "list",
+          "dict": "json", "class": "json"}  # fmt: skip
+_MAX_CLASSES = 500
+
+
+def config_facts(
+    records: Records, types: Types, start: Mapping[str, Found], decorators: frozenset[str], sources: Sources
+) -> Snapshot:
+    """The facts of some records and of all that they hold."""
+    facts: dict[str, Facts] = {}
+    unresolved: list[Unresolved] = []
+    pending = dict(sorted(start.items()))
+    done: dict[str, Found] = {}
+    seen = 0
+    while pending and len(done) < _MAX_CLASSES:
+        name, found = next(iter(pending.items()))
+        del pending[name]
+        if name in done:
+            if done[name].node is not found.node:
+                unresolved.append(Unresolved(name, sources.path(found.module), why="two records of this name"))
+            continue
+        done[name] = found
+        fields = records.fields(found)
+        loose = records.loosened(found)
+        extra = records.extra(found, decorators)
+        facts[name] = {"extra": extra} if extra else {}
+        for one in fields:
+            seen += 1
+            if not one.is_given:
+                continue
+            union = types.union(one.module, one.annotation)
+            says, inner = _facts(records, one, union, decorators, is_loose=bool(loose & {"*", one.name}))
+            facts[f"{name}.{one.name}"] = says
+            for below in inner:
+                pending.setdefault(getattr(below.node, "name", ""), below)
+    return Snapshot(dict(sorted(facts.items())), tuple(unresolved), seen)
+
+
+def _facts(
+    records: Records, one: Declared, union: Union, decorators: frozenset[str], is_loose: bool
+) -> tuple[dict[str, Json], list[Found]]:
+    facts: dict[str, Json] = {}
+    kinds: list[str] = []
+    choices: list[Json] = []
+    inner: list[Found] = []
+    for atom in union:
+        below = [atom] if atom.name == "class" else [each for element in atom.elements for each in element]
+        for each in below:
+            if each.name == "class" and each.found is not None and _is_record(records, each.found, decorators):
+                inner.append(each.found)
+                facts.setdefault("cls", each.class_name)
+        if atom.name == "none":
+            facts["null"] = True
+        elif atom.name in ("literal", "enum"):
+            choices += [value for value in atom.values if value is not None]
+            kinds += [_kind_of(value) for value in atom.values if value is not None] or ["any"]
+            if None in atom.values:
+                facts["null"] = True
+        elif atom.name == "class" and not (atom.found is not None and _is_record(records, atom.found, decorators)):
+            kinds.append("any")
+        else:
+            kinds.append(_KINDS.get(atom.name, "any"))
+    kinds = list(dict.fromkeys(kinds))
+    if "any" in kinds or not kinds or is_loose:
+        facts["open"] = True
+        kinds = [kind for kind in kinds if kind != "any"] or ["any"]
+    facts["k"] = kinds[0]
+    if len(kinds) > 1:
+        facts["or"] = list(kinds[1:])
+    if choices:
+        facts["ch"] = list(dict.fromkeys(choices))
+        if has(union, "str", "any", "other") or len(choices) < 1:
+            facts["open"] = True
+    default = one.default.default if isinstance(one.default, FromEnvironment) else one.default
+    default = plain(default)
+    if isinstance(one.default, FromEnvironment):
+        facts["env"] = one.default.variable
+    if not one.is_required and default is not UNKNOWN and is_plain(default):
+        facts["d"] = default  # type: ignore[assignment]  # is_plain says that it is JSON
+    if one.is_required:
+        facts["req"] = True
+    if one.aliases:
+        facts["al"] = list(one.aliases)
+    facts.update(one.bounds)
+    return facts, inner
+
+
+def _kind_of(value: Json) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    return "int" if isinstance(value, int) else "str"
+
+
+def _is_record(records: Records, found: Found, decorators: frozenset[str]) -> bool:
+    return records.is_dataclass(found, decorators) or records.is_model(found)
