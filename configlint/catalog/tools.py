@@ -64,7 +64,11 @@ TOOLS: Mapping[str, Tool] = {
             roots=("src",),
         ),
         Tool(
-            "sglang", tables=("env",), readers=("extract.environment:sglang",), distribution="sglang", roots=("python",)
+            "sglang",
+            tables=("server", "env"),
+            readers=("extract.sglang:arguments", "extract.environment:sglang"),
+            distribution="sglang",
+            roots=("python",),
         ),
         Tool(
             "vllm",
