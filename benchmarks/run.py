@@ -30,7 +30,7 @@ from typing import Any
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "mini-bench"
 MATRICES = ("configs/*-master.yaml", ".github/configs/*-master.yaml")
 COUNTS = ("files", "entries", "points", "launches", "distinct_launches", "not_analysed")
-MAIN = "import sys; from configlint.cli.main import main; sys.exit(main())"
+MAIN = "from configlint.cli.main import process; process()"
 
 
 @dataclass(frozen=True)

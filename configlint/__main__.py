@@ -16,6 +16,6 @@ def forget_current_folder() -> None:
 
 if __name__ == "__main__":
     forget_current_folder()
-    from configlint.cli.main import main
+    from configlint.cli.main import process
 
-    sys.exit(main())
+    process()

@@ -53,7 +53,7 @@ def test_the_wheel_holds_both_packages_and_nothing_else(built: Path) -> None:
     data = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "configlint").rglob("*")
-        if path.suffix in {".toml", ".json"}
+        if path.suffix in {".toml", ".json", ".jsonl"}
     }
     assert data <= names
 
@@ -64,7 +64,7 @@ def test_the_source_archive_holds_tests_and_examples(built: Path) -> None:
         names = {name.partition("/")[2] for name in source.getnames()}
     wanted = {"LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "pyproject.toml", ".ci/run"}
     wanted |= {"tests/test_packaging.py", "examples/mini-bench/configs/main-master.yaml", "benchmarks/run.py"}
-    wanted |= {"tools/rules_page.py", "docs/rules.md"}
+    wanted |= {"tools/rules_page.py", "tools/catalog_sources.toml", "docs/rules.md"}
     wanted |= {"examples/mini-bench/.github/workflows/run-sweep.yml", "rules/configlint_rules/__init__.py"}
     assert wanted <= names
 

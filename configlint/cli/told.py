@@ -165,9 +165,8 @@ def _edit_text(edit: object) -> str:
     from configlint.launch.outcome import Edit
 
     assert isinstance(edit, Edit)
-    effect = edit.why or (
-        "matches nothing" if edit.matched == 0 else f"{edit.matched} lines" if edit.matched else edit.kind
-    )
+    changed = "1 line" if edit.matched == 1 else f"{edit.matched} lines"
+    effect = edit.why or ("matches nothing" if edit.matched == 0 else changed if edit.matched else edit.kind)
     return f"{shown(edit.path)}: {effect}"
 
 

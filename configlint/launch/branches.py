@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from configlint.launch import patterns
 from configlint.launch.outcome import Cell
+from configlint.launch.settings import MAX_PATHS
 from configlint.launch.state import ASSUMED, State, succeeded
 from configlint.launch.testgrammar import agree
 from configlint.launch.values import Value, options
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from configlint.launch.interpret import Interpreter
 
 States = list[State]
+_Pending: TypeAlias = tuple[int, bool, State]
+"""The first arm to look at, whether one has matched, and the path."""
 TAKEN = {True: "true", False: "false", None: "both"}
 """What a decision records for a verdict."""
 
@@ -73,6 +76,8 @@ class Branches:
                     else:
                         out.extend(self._interpreter.sequence(clause.body, [tested]))
             pending = following
+            if len(out) > MAX_PATHS:
+                out = self._interpreter.bounded(self._interpreter.settle(out, node), node)
             if not pending:
                 break
         for rest in pending:
@@ -101,10 +106,10 @@ class Branches:
         self, node: nodes.Case, subject: Value, cells: tuple[Cell, ...], state: State
     ) -> tuple[States, bool]:
         """The paths through the arms, and whether one was undecided."""
-        pending: list[tuple[int, bool, State]] = [(0, False, state)]  # with the first arm to look at, and any match
+        pending: list[_Pending] = [(0, False, state)]
         undecided = False
         for index, arm in enumerate(node.arms):
-            following: list[tuple[int, bool, State]] = []
+            following: list[_Pending] = []
             for first, matched, before in pending:
                 if index < first or not before.running:
                     following.append((first, matched, before))
@@ -120,15 +125,24 @@ class Branches:
                 else:
                     after, states = self._arm_body(node, index, before)
                     following.extend((after, True, one) for one in states)
-            pending = following
+            pending = self._bounded_arms(following, node) if len(following) > MAX_PATHS else following
         for _, matched, one in pending:
             if not matched:
                 one.status = 0
         return [one for _, _, one in pending], undecided
 
+    def _bounded_arms(self, pending: list[_Pending], node: nodes.Case) -> list[_Pending]:
+        """At most so many paths, those joined that are through with the arms."""
+        end = len(node.arms)
+        through = [one for first, matched, one in pending if matched and first >= end]
+        others = [one for one in pending if not one[1] or one[0] < end]
+        joined = self._interpreter.bounded(self._interpreter.settle(through, node), node)
+        return [*others, *((end, True, one) for one in joined)]
+
     def _arm_matches(self, subject: Value, arm: nodes.CaseArm, state: State) -> bool | None:
         open_question = False
         for pattern in arm.patterns:
+            self._machine.spend(2)
             try:
                 found = agree([
                     patterns.matches(patterns.compile_pattern(segments), self._machine.force(option))

@@ -58,6 +58,7 @@ class Call:
                 used = expander.take_used()
                 words.extend(fields)
                 origins.extend([(word, used)] * len(fields))
+        self.machine.spend(len(words) >> 3)
 
     @classmethod
     def again(cls, call: Call, start: int) -> Call:

@@ -28,6 +28,7 @@ from configlint.syntax.bash.nodes import (
     Word,
 )
 
+_KEY = re.compile(r"\w+\]")  # of an associative array, with nothing in it that might be expanded
 _REFERENCE = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+|[@*])\])?")
 
 
@@ -122,9 +123,13 @@ class Conditions:
         return None
 
     def _is_set(self, operand: Value, state: State) -> Verdict:
-        found = _REFERENCE.fullmatch(self._machine.force(operand)) if isinstance(operand, str) else None
+        text = self._machine.force(operand) if isinstance(operand, str) else UNKNOWN
+        found = _REFERENCE.fullmatch(text)
         if found is None:
-            return None
+            name, _, key = text.partition("[")
+            variable = self._machine.variable(state, name) if name.isidentifier() and UNKNOWN not in text else None
+            plain = isinstance(variable, ArrayCell) and variable.associative and not variable.is_open
+            return element(variable, key[:-1]) is not None if plain and _KEY.fullmatch(key) else None
         variable = self._machine.variable(state, found[1])
         if isinstance(variable, ArrayCell) and (variable.associative or variable.is_open):
             return None
@@ -170,6 +175,8 @@ class Conditions:
                     verdicts.append(same if same is None or operator != "!=" else not same)
                 elif operator in NUMERIC:
                     verdicts.append(self._numeric(a, operator, b, state))
+                elif operator == "-ef":
+                    verdicts.append(_same_file(a, b, state))
                 elif operator in ("<", ">") and UNKNOWN not in a + b:
                     verdicts.append(a < b if operator == "<" else a > b)
                 else:
@@ -201,6 +208,15 @@ class Conditions:
             for one in options(left)
             for two in options(right)
         ])  # fmt: skip
+
+
+def _same_file(left: str, right: str, state: State) -> Verdict:
+    """``left -ef right``: sure where one does not exist, or both are one path."""
+    paths = [absolute(left, state), absolute(right, state)]
+    found = [state.files.lookup(path).status for path in paths]
+    if Status.ABSENT in found:
+        return False
+    return True if paths[0] == paths[1] and Status.UNKNOWN not in found else None
 
 
 def absolute(operand: str, state: State) -> str:

@@ -23,7 +23,7 @@ from configlint.launch.fields import (
     open_glob,
 )
 from configlint.launch.outcome import ArrayCell, Cell
-from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_star, scalar_of
+from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_list, is_star, scalar_of
 from configlint.launch.state import State
 from configlint.launch.values import (
     HOLE,
@@ -62,6 +62,7 @@ class Expander:
         self._parameters = Parameters(lookup, self)
         self._lookup = lookup
         self.used: list[Cell] = []
+        self.vanished: list[Value] = []  # patterns that matched nothing, under nullglob; loops look at them
         self.watchers: list[list[Cell]] = []  # one list for each command substitution that is running
 
     def take_used(self) -> tuple[Cell, ...]:
@@ -95,7 +96,9 @@ class Expander:
         first = parts[0]
         if isinstance(first, Literal) and first.text[:1] == "~":
             values[0] = self._tilde(first, False, state)
-        return join_values(values, "a value with many alternatives")
+        value = join_values(values, "a value with many alternatives")
+        self._lookup.spend_text(value)
+        return value
 
     def assigned(self, word: Word, state: State) -> Value:
         """The word as the value of an assignment, where a tilde counts after a colon, too."""
@@ -130,6 +133,9 @@ class Expander:
             variable = self._parameters.expand(part, state)
             if isinstance(variable, ArrayCell) and is_star(part):
                 return scalar_of(variable, self.joiner(state))
+            if isinstance(variable, ArrayCell) and (part.operator or part.indirect) and len(variable.items) > 1:
+                # Bash puts a space between the words of "$@", but not always if they are changed on the way.
+                return scalar_of(variable, " " if self.joiner(state) == " " else unknown("IFS"))
             return scalar_of(variable)
         return self._other(part, state)
 
@@ -206,7 +212,9 @@ class Expander:
         ]
         found: list[tuple[tuple[str, bool], ...]] = []
         for texts in product(*(options(text) for text, _ in segments)):
-            found.append(tuple((self._lookup.force(t), q) for t, (_, q) in zip(texts, segments, strict=True)))
+            one = tuple((self._lookup.force(t), q) for t, (_, q) in zip(texts, segments, strict=True))
+            self._lookup.spend(sum(len(text) for text, _ in one) >> 6)
+            found.append(one)
             if len(found) > MAX_ALTERNATIVES:
                 return [((unknown("pattern"), True),)]
         return found
@@ -251,6 +259,8 @@ class Expander:
                     result.extend(found)
                 elif not state.options.nullglob:
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
+                else:
+                    self.vanished.append(join_values([s.text for s in field], "a word with many alternatives"))
         return result
 
     def _forced(self, field: Sequence[Segment]) -> list[Segment]:
@@ -275,9 +285,19 @@ class Expander:
             variable = Cell(self._other(part, state))
         cells = [variable] if isinstance(variable, Cell) else [cell for _, cell in variable.items]
         separators = self.separators(state)
+        self._lookup.spend(len(cells) >> 3)
+        if (
+            len(cells) > 1
+            and not quoted
+            and separators != DEFAULT_SEPARATORS
+            and isinstance(part, Parameter)
+            and part.operator
+        ):
+            cells = [Cell(unknown("words under another IFS"))]  # some of these bash joins first
         for position, cell in enumerate(cells):
             if position:
                 builder.finish()
+            self._lookup.spend_text(cell.value)
             if quoted:
                 builder.add(cell.value, True)
             else:
@@ -290,7 +310,9 @@ class Expander:
         if quoted:
             builder.add("", True)  # one word at least
         for index, part in enumerate(word.parts):
-            if not isinstance(part, Literal):
+            if isinstance(part, Parameter) and is_list(part) and separators != DEFAULT_SEPARATORS and not quoted:
+                builder.add(unknown("words under another IFS"), False)  # joined by spaces in some versions of bash
+            elif not isinstance(part, Literal):
                 self._add(builder, part, state)
             elif part.quoted or quoted:
                 builder.add(part.text, True)

@@ -12,6 +12,7 @@ from configlint.launch.files import Files, Status, below, normalise
 from configlint.launch.values import (
     HOLE,
     MAX_ALTERNATIVES,
+    MAX_VALUE,
     UNKNOWN,
     Choice,
     Value,
@@ -20,6 +21,7 @@ from configlint.launch.values import (
     holes,
     options,
     shown,
+    too_long,
     unknown,
 )
 from configlint.syntax.bash.nodes import Literal, Part, Word
@@ -124,7 +126,7 @@ def join_values(values: Sequence[Value], name: str) -> Value:
         return values[0]
     texts = [value for value in values if isinstance(value, str)]
     if len(texts) == len(values):
-        return "".join(texts)
+        return "".join(texts) if len(texts) < 8 or sum(map(len, texts)) <= MAX_VALUE * 16 else too_long()
     count = 1
     for value in values:
         count *= len(options(value))

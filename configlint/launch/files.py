@@ -6,12 +6,13 @@ covers belongs to the host: its state is unknown, and removing it does not make 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
 from configlint.launch.texts import VirtualText
 from configlint.launch.values import INPUT, UNKNOWN, shown, unknown
+from configlint.source.text import Place
 from configlint.source.trees import Kind, Tree
 
 
@@ -48,11 +49,15 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """A directory merged over another, as the file system was at that moment."""
+    """A directory (or file) merged over another, as the file system was at that moment.
+
+    ``at`` is the command where that is not a copy: git puts back what a revision holds.
+    """
 
     prefix: str
     source: str
     base: Files
+    at: Place | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +85,37 @@ class MadeDirectory:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """Nothing at or below the path."""
+    """Nothing at or below the path. ``at`` is the command that removed it, where that is known."""
 
     prefix: str
+    at: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """``git clean``: at or below the path, nothing that ``tree`` (at ``root``) does not hold.
+
+    ``sure`` is False where an untracked file may be one that git ignores, and stays. ``directories``: those that
+    hold nothing tracked go as well.
+    """
+
+    prefix: str
+    root: str
+    tree: Tree | None
+    directories: bool
+    sure: bool
+    at: Place | None = field(default=None, compare=False)
+
+    def keeps(self, path: str) -> bool | None:
+        """Whether the path is left alone; None where that is not known."""
+        relative = path[len(self.root) + 1 :]
+        if self.tree is None or UNKNOWN in relative or INPUT in relative:
+            return None
+        if self.tree.kind(relative) is not Kind.ABSENT:
+            return True
+        if not self.directories and self.tree.kind(relative.rpartition("/")[0]) is not Kind.DIRECTORY:
+            return True
+        return False if self.sure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +125,7 @@ class Tainted:
     prefix: str
 
 
-Layer: TypeAlias = Mount | Copied | Written | Placed | MadeDirectory | Removed | Tainted
+Layer: TypeAlias = Mount | Copied | Written | Placed | MadeDirectory | Removed | Cleaned | Tainted
 
 
 def normalise(path: str) -> str:
@@ -151,7 +184,7 @@ class Files:
             return self
         differing = [one for one in (*mine, *theirs) if not _in_both(one, mine, theirs)]
         for layer in differing:
-            if isinstance(layer, (Mount, Copied)):
+            if isinstance(layer, (Mount, Copied, Cleaned)):
                 return None
             if not isinstance(layer, (Tainted, MadeDirectory)) and any(below(layer.prefix, one) for one in careful):
                 return None
@@ -263,6 +296,9 @@ def _answer(layer: Layer, path: str) -> Found | None:
         return None if found.status is Status.ABSENT else found
     if isinstance(layer, Removed):
         return ABSENT
+    if isinstance(layer, Cleaned):
+        keeps = path == prefix or layer.keeps(path)
+        return None if keeps else UNKNOWN_FOUND if keeps is None else ABSENT
     if isinstance(layer, Tainted):
         return UNKNOWN_FOUND
     if isinstance(layer, MadeDirectory):
@@ -290,6 +326,10 @@ def _list_into(layer: Layer, path: str, names: set[str], complete: bool) -> bool
         if isinstance(layer, Removed):
             names.clear()
             return True
+        if isinstance(layer, Cleaned):
+            kept = {name: layer.keeps(f"{path}/{name}") for name in names}
+            names.intersection_update([name for name, keeps in kept.items() if keeps is not False])
+            return complete and None not in kept.values()
         return False if isinstance(layer, Tainted) else complete
     if below(prefix, path):
         name = prefix[len(path) + 1 :].split("/", 1)[0]
@@ -298,6 +338,6 @@ def _list_into(layer: Layer, path: str, names: set[str], complete: bool) -> bool
                 names.discard(name)
         elif isinstance(layer, Tainted):
             return False
-        else:
+        elif not isinstance(layer, Cleaned):
             names.add(name)
     return complete

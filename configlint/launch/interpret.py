@@ -7,12 +7,14 @@ sides and joins them where their effects agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from configlint.launch.arithmetic import NotArithmetic, Undecided
 from configlint.launch.branches import TAKEN, Branches
 from configlint.launch.calls import Call
 from configlint.launch.commands import handler_of
+from configlint.launch.commands.control import BUILTINS
 from configlint.launch.conditions import Conditions
 from configlint.launch.fields import TooMany
 from configlint.launch.joins import Joiner
@@ -21,7 +23,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
-from configlint.launch.settings import MAX_PATHS, MAX_STATEMENTS
+from configlint.launch.settings import LARGE_RUN, MAX_NAMES, MAX_PATHS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import Ending, Flow, Hidden, State
@@ -88,7 +90,7 @@ class Interpreter:
         if len(states) <= MAX_PATHS:
             return states
         where = self.where(node, states[0])
-        running = self.merge([one for one in states if one.running], where)
+        running = Joiner(self.machine.variable, where).merge([one for one in states if one.running])
         if len(running) > MAX_PATHS:
             running = Joiner(self.machine.variable, where, loose=True).merge(running)
         ended = [one for one in states if not one.running]
@@ -98,7 +100,10 @@ class Interpreter:
 
     def merge(self, states: States, where: str) -> States:
         """Join the paths whose effects are the same."""
-        return states if len(states) < 2 else Joiner(self.machine.variable, where).merge(states)
+        if len(states) < 2:
+            return states
+        self.machine.spend(len(states) ** 2 * sum(map(State.size, states[:2])) >> 6)
+        return Joiner(self.machine.variable, where).merge(states)
 
     def stop(self, state: State, node: Node, reason: str) -> State:
         """End a path as not analysed."""
@@ -109,17 +114,20 @@ class Interpreter:
     def command(self, node: Command, state: State) -> States:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
         machine = self.machine
-        machine.statements += 1
+        machine.work += 1
         script = state.script
         if script is not None:
             machine.executed.add((script.text.path, node.start))
         state.doubtful = False
         try:
-            if machine.statements > MAX_STATEMENTS:
-                raise NotAnalysed(machine.place(state, node), f"more than {MAX_STATEMENTS:,} statements")
+            if machine.work > LARGE_RUN and script is not None:
+                machine.check_budget(script.text.path)
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
-            state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, fault.place, fault.reason)
+            if script is not None:
+                state.script = script
+            place = fault.place or machine.place(state, node)
+            state.flow, state.ending = Flow.STOP, Ending(End.NOT_ANALYSED, place, fault.reason)
         except RecursionError:
             state.script = script
             self.stop(state, node, "nested too deeply")
@@ -159,7 +167,12 @@ class Interpreter:
             out = []
             for ready in self.shells.substitute(node, state):
                 if ready.running:
-                    out.extend(self.redirected(node, ready, lambda s: self._invoke(node, s)))
+                    expand = partial(Call, self, node=node)  # what the words assign stays if a redirection fails
+                    out.extend(
+                        self.redirections.run(
+                            node, ready, lambda s: self._invoke(node, s), expand, forks=self._forks(node, ready)
+                        )
+                    )
                 else:
                     out.append(ready)
         for after in out:
@@ -167,6 +180,12 @@ class Interpreter:
             if after.options.errexit:
                 self.check_errexit(after, node)
         return out
+
+    @staticmethod
+    def _forks(node: nodes.Simple, state: State) -> bool:
+        """True for a command that surely runs as a process of its own."""
+        name = node.words[0].literal
+        return name is not None and name not in BUILTINS and name not in state.functions
 
     def _assign_only(self, node: nodes.Simple, state: State) -> States:
         """Assignments without a command, one after the other; the status is that of the last substitution."""
@@ -237,6 +256,7 @@ class Interpreter:
         state.status = 0
         declare(self.machine, state, node)
         state.pipestatus = (state.status,)
+        self.check_errexit(state, node)
         return [state]
 
     def _conditional(self, node: nodes.Conditional, state: State) -> States:
@@ -276,6 +296,8 @@ class Interpreter:
     def _define(self, node: nodes.Function, state: State) -> States:
         assert state.script is not None
         state.functions[node.name] = (node.body, state.script)
+        if len(state.functions) > MAX_NAMES:
+            raise NotAnalysed(None, f"more than {MAX_NAMES:,} functions")
         state.status = 0
         return [state]
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from configlint.launch.arrays import open_array
-from configlint.launch.outcome import ArrayCell, Cell, Variable
+from configlint.launch.conditions import absolute
+from configlint.launch.outcome import ArrayCell, Cell, FileUse, Variable
 from configlint.launch.settings import MAX_ROUNDS
 from configlint.launch.state import Flow, State, succeeded
-from configlint.launch.values import Value, is_hole, unknown
+from configlint.launch.values import Value, is_hole, options, unknown
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Node, Sequence, Word
 
@@ -40,13 +41,25 @@ class Loops:
             if node.words is None:
                 values: list[Value] = [cell.value for cell in ready.positional]
             else:
+                self._machine.expander.vanished.clear()
                 values = self._machine.expander.fields(node.words, ready)
+                self._note_vanished(node, ready)
             via = self._machine.expander.take_used()
             if len(values) > MAX_ROUNDS:
                 out.append(self._interpreter.stop(ready, node, f"a loop over more than {MAX_ROUNDS} words"))
                 continue
             out.extend(self._leave(self._over(node, values, via, ready), node))
         return out
+
+    def _note_vanished(self, node: nodes.For, state: State) -> None:
+        """Patterns that match nothing, under nullglob: the loop does nothing for them."""
+        expander = self._machine.expander
+        place = self._machine.place(state, node)
+        for value in expander.vanished:
+            for option in options(value):
+                path = absolute(self._machine.force(option), state)
+                cell = Cell(option, node.name, place, "loop", tuple(expander.used))
+                self._machine.use(state, FileUse("match", "for", place, cell, path, False))
 
     def _over(self, node: nodes.For, values: list[Value], via: tuple[Cell, ...], state: State) -> States:
         place = self._machine.place(state, node)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from configlint.launch import memo
-from configlint.launch.arrays import with_element
+from configlint.launch.arrays import open_array, with_element
 from configlint.launch.expand import Expander
 from configlint.launch.memo import Inputs
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
+from configlint.launch.settings import MAX_ELEMENTS, MAX_LARGE, MAX_NAMES, MAX_WORK
 from configlint.launch.state import State, Status
-from configlint.launch.values import HOLE, UNKNOWN, Value, hole_name, input_hole, unknown
+from configlint.launch.values import HOLE, MAX_VALUE, UNKNOWN, Value, hole_name, input_hole, options, too_long, unknown
 from configlint.launch.world import FRAGMENT, World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
 
 _NEVER_EMPTY = frozenset({"process id", "job process id", "exit status", "UID", "EUID", "RANDOM", "HOSTNAME"})
-
-
-MAX_VALUE = 1 << 16
-"""Characters of a variable that are followed; launchers hold far less, and doubling needs no loop to fill memory."""
+_SHELL = frozenset(
+    """
+    PWD BASH_SOURCE FUNCNAME PIPESTATUS IFS _ SHLVL BASH_LINENO BASH_VERSINFO BASH_VERSION BASHOPTS SHELLOPTS OPTIND UID
+    EUID RANDOM SECONDS LINENO PPID BASHPID EPOCHSECONDS
+    """.split()
+)
+"""Variables that the shell itself sets as it starts, or whenever they are read."""
 
 
 class NotAnalysed(Exception):
@@ -37,10 +42,35 @@ class Machine:
         self.world, self.inputs, self.tracing = world, inputs, tracing
         self.expander = Expander(self)
         self.prelude: Script | None = None  # the step that starts the launcher, where there is one
-        self.statements = 0
+        self.work = 0
+        self._told = 0  # steps that the world knows of
         self.reads: set[str] = set()
         self.executed: set[tuple[str, int]] = set()
         self._inputs: dict[str, Cell | None] = {}
+
+    # --- the budget ---------------------------------------------------------------------------
+
+    def spend(self, steps: int) -> None:
+        """Take steps off the budget. Raises :class:`NotAnalysed` where it is used up; who catches it has the place."""
+        self.work += steps
+        if self.work > MAX_WORK:
+            raise NotAnalysed(None, f"more than {MAX_WORK:,} steps")
+
+    def spend_text(self, value: Value) -> None:
+        """Take the making of a text off the budget."""
+        if not isinstance(value, str):
+            self.spend(sum(map(len, value.options)) >> 10)
+        elif len(value) > 1024:
+            self.spend(len(value) >> 10)
+
+    def check_budget(self, path: str) -> None:
+        """Raise :class:`NotAnalysed` if there has been enough of a script, which all its large runs share."""
+        if self.work > MAX_WORK:
+            raise NotAnalysed(None, f"more than {MAX_WORK:,} steps")
+        large = self.world.large.get(path, 0) + self.work - self._told
+        if large > MAX_LARGE:
+            raise NotAnalysed(None, f"more than {MAX_LARGE:,} steps in all runs")
+        self.world.large[path], self._told = large, self.work
 
     # --- places and records -------------------------------------------------------------------
 
@@ -108,10 +138,12 @@ class Machine:
             return self._special(state, name)
         if name in state.inherited:  # a variable of the outer shell comes along if it came with the environment
             return state.inherited[name] if self.ask(name + memo.IS_SET) == memo.YES else None
+        if name in _SHELL:  # whatever the environment says of it
+            return self._shell_variable(state, name)
         if name not in self._inputs:
             self._inputs[name] = self._input(name)
         cell = self._inputs[name]
-        return cell if cell is not None else self._shell_variable(state, name)
+        return Cell(unknown(name), name, None, "shell") if cell is None and name == "HOSTNAME" else cell
 
     def _input(self, name: str) -> Cell | None:
         settings = self.world.settings
@@ -136,7 +168,7 @@ class Machine:
         if name == "?":
             return Cell(unknown("exit status") if state.doubtful else _status_text(state.status), name)
         if name == "0":
-            return Cell(self._script_path(_outermost(state)), name)
+            return Cell(self._script_path(state, _outermost(state)), name)
         return Cell(unknown({"$": "process id", "!": "job process id"}.get(name, f"${name}")), name)
 
     def _shell_variable(self, state: State, name: str) -> Variable | None:
@@ -144,33 +176,49 @@ class Machine:
             return Cell(state.cwd, name, None, "shell")
         if name == "BASH_SOURCE":
             scripts = [script for script in _scripts(state) if script is None or script.text.path != FRAGMENT]
-            return _listed(name, [self._script_path(script) for script in scripts])
+            return _listed(name, [self._script_path(state, script) for script in scripts])
         if name == "FUNCNAME":
-            return _listed(name, [*(frame.name for frame in reversed(state.frames)), "main"]) if state.frames else None
+            calls = _calls(state)
+            return _listed(name, [*calls, "main"]) if calls else None
         if name == "PIPESTATUS":
             return _listed(name, [_status_text(one) for one in state.pipestatus])
         if name == "IFS":
             return Cell(" \t\n", name)
-        if name in ("_", "SHLVL", "BASH_LINENO", "BASH_VERSINFO", "BASH_VERSION", "BASHOPTS", "SHELLOPTS", "OPTIND"):
-            return Cell(unknown(name), name, None, "shell")
-        if name in ("UID", "EUID", "RANDOM", "SECONDS", "LINENO", "HOSTNAME", "PPID", "BASHPID", "EPOCHSECONDS"):
-            return Cell(unknown(name), name, None, "shell")
-        return None
+        return Cell(unknown(name), name, None, "shell")
 
-    def _script_path(self, script: Script | None) -> str:
+    def _script_path(self, state: State, script: Script | None) -> Value:
+        """The script as its caller named it."""
+        if script is not None and id(script) in state.called:
+            return state.called[id(script)]
         if script is None or script.text.path == FRAGMENT:
             return unknown("name of the shell")
         return f"{self.world.root}/{script.text.path}"
 
     def set(self, state: State, name: str, cell: Variable) -> None:
         """Assign; a local hides an outer variable until its function returns."""
-        if isinstance(cell, Cell) and isinstance(cell.value, str) and len(cell.value) > MAX_VALUE:
-            cell = replace(cell, value=unknown(f"a value of more than {MAX_VALUE:,} characters"))
+        cell = self._bounded(cell, name)
         state.variables[name] = cell
+        if len(state.variables) > MAX_NAMES:
+            raise NotAnalysed(None, f"more than {MAX_NAMES:,} variables")
         if name in state.unset:
+            self.spend(len(state.unset) >> 6)
             state.unset = state.unset - {name}
         if state.options.allexport:
             state.exported |= {name}
+
+    def _bounded(self, cell: Variable, name: str) -> Variable:
+        """The variable, cut down to what is followed."""
+        if isinstance(cell, Cell):
+            self.spend_text(cell.value)
+            return _short(cell)
+        self.spend(len(cell.items) >> 2)
+        if len(cell.items) > MAX_ELEMENTS:
+            of = f"an array of more than {MAX_ELEMENTS:,} elements"
+            return open_array(name, of, cell.at, "assigned", associative=cell.associative)
+        if any(_size(one) > MAX_VALUE for _, one in cell.items):
+            items = tuple((key, _short(one)) for key, one in cell.items)
+            return replace(cell, items=items)
+        return cell
 
     def assign(self, state: State, name: str, value: Value) -> None:
         self.set(state, name, Cell(value, name, None, "assigned", self.expander.take_used()))
@@ -182,14 +230,23 @@ class Machine:
 
     def unset(self, state: State, name: str) -> None:
         state.variables.pop(name, None)
+        self.spend(len(state.unset) >> 6)
         state.unset = state.unset | {name}
+
+
+def _size(cell: Cell) -> int:
+    return sum(map(len, options(cell.value)))
+
+
+def _short(cell: Cell) -> Cell:
+    return replace(cell, value=too_long()) if _size(cell) > MAX_VALUE else cell
 
 
 def _status_text(status: Status) -> str:
     return str(status) if status is not None and status >= 0 else unknown("exit status")
 
 
-def _listed(name: str, texts: list[str]) -> ArrayCell:
+def _listed(name: str, texts: Sequence[Value]) -> ArrayCell:
     return ArrayCell(tuple((str(index), Cell(text, name)) for index, text in enumerate(texts)), name)
 
 
@@ -200,6 +257,17 @@ def _scripts(state: State) -> list[Script | None]:
         if frame.name == "bash":
             break
         found.append(frame.caller)
+    return found
+
+
+def _calls(state: State) -> list[str]:
+    """The functions and sourced files that are running in this shell, innermost first."""
+    found = []
+    for frame in reversed(state.frames):
+        if frame.name == "bash":
+            break
+        if frame.name != "eval":
+            found.append(frame.name)
     return found
 
 

@@ -95,7 +95,7 @@ class Clone:
 class FileUse:
     """A file operand the launcher reads, tests, copies from, sources or runs."""
 
-    how: str  # "source", "run", "copy", "test", "read", "edit", "submit"
+    how: str  # "source", "run", "copy", "test", "read", "edit", "submit", "match" (a pattern that matches nothing)
     command: str  # name of the command
     at: Place
     operand: Cell

@@ -44,6 +44,8 @@ class Lookup(Protocol):
     def force(self, text: str) -> str: ...
     def ask(self, query: str) -> str | None: ...
     def emptiness(self, text: str) -> str: ...
+    def spend(self, steps: int) -> None: ...
+    def spend_text(self, value: Value) -> None: ...
     def place(self, state: State, node: Parameter) -> Place: ...
 
 
@@ -83,7 +85,8 @@ class Parameters:
         if node.prefix:
             return Cell(unknown(f"names beginning with {node.name}"))
         if node.operator in _DEFAULTS:
-            return self._default(node, variable, state)
+            found = self._default(node, variable, state)
+            return self._listed(node, found, state) if isinstance(found, ArrayCell) else found
         if variable is None and state.options.nounset and not is_list(node):
             raise UnsetRequired(node.name, "unbound variable")
         if node.length:
@@ -259,6 +262,7 @@ class Parameters:
                 if projected is not None and not any(getattr(p, "quoted", False) for p in node.argument.parts):
                     return projected
         text = self._lookup.force(text)
+        self._lookup.spend(len(text) >> 6)
         if operator in ("#", "##", "%", "%%"):
             return self._pattern_operation(node, state, lambda p: patterns.remove(text, operator, p))
         if operator in ("/", "//", "/#", "/%"):

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from configlint.launch.values import END, HOLE, INPUT, UNKNOWN
+from configlint.launch.values import END, HOLE, INPUT, MAX_VALUE, UNKNOWN
 
 STAR, ANY, HOLE_TOKEN = "*", "?", "hole"
+MAX_STEPS = 200_000
+"""Comparisons of characters that one pattern may need; what needs more stays open."""
 
 _CLASSES: dict[str, Callable[[str], bool]] = {
     "alpha": str.isalpha,
@@ -165,10 +167,18 @@ def _fits(pattern: Pattern, text: str) -> bool:
     return all(token in (STAR, HOLE_TOKEN) for token in pattern[index:])
 
 
+def _is_costly(pattern: Pattern, text: str, rounds: int = 1) -> bool:
+    """True if so many rounds of matching take too long: each star may try every place again."""
+    again = len(pattern) if STAR in pattern or HOLE_TOKEN in pattern else 1
+    return rounds * len(text) * again > MAX_STEPS
+
+
 def matches(pattern: Pattern, text: str) -> bool | None:
-    """Whether the whole text matches; None where holes on either side leave it open."""
+    """Whether the whole text matches; None where holes on either side leave it open, or it takes too long."""
     if pattern == (STAR,):
         return True
+    if len(text) > 64 and _is_costly(pattern, text):
+        return None
     open_pattern = HOLE_TOKEN in pattern
     if UNKNOWN not in text and INPUT not in text:
         fits = _fits(pattern, text)
@@ -235,6 +245,8 @@ def remove(value: str, operator: str, pattern: Pattern) -> str | None:
     quick = _remove_quickly(value, operator, pattern)
     if quick is not None:
         return quick
+    if _is_costly(pattern, value, len(value)):
+        return None
     cuts = range(len(value) + 1)
     if operator == "#":
         return next((value[cut:] for cut in cuts if _fits(pattern, value[:cut])), value)
@@ -311,6 +323,11 @@ def replace(value: str, operator: str, pattern: Pattern, by: str) -> str | None:
         return None
     if UNKNOWN in value or INPUT in value:
         return None
+    if _is_plain(pattern) and operator in ("/", "//"):
+        return _replace_text(value, "".join(one.character for one in pattern if isinstance(one, Char)), by, operator)
+    fixed = STAR not in pattern
+    if _is_costly(pattern, value, 1 if fixed else len(value)) or len(by) * len(value) > MAX_VALUE * 16:
+        return None
     if operator == "/#":
         for cut in range(len(value), -1, -1):
             if _fits(pattern, value[:cut]):
@@ -321,10 +338,13 @@ def replace(value: str, operator: str, pattern: Pattern, by: str) -> str | None:
             if _fits(pattern, value[cut:]):
                 return value[:cut] + by
         return value
+    if not value:
+        return by if pattern and _fits(pattern, "") else ""
     out: list[str] = []
     at = 0
     while at < len(value):
-        end = next((end for end in range(len(value), at, -1) if _fits(pattern, value[at:end])), None)
+        ends = (at + len(pattern),) if fixed else range(len(value), at, -1)
+        end = next((end for end in ends if at < end <= len(value) and _fits(pattern, value[at:end])), None)
         if end is None:
             out.append(value[at])
             at += 1
@@ -334,3 +354,18 @@ def replace(value: str, operator: str, pattern: Pattern, by: str) -> str | None:
         if operator == "/":
             break
     return "".join(out) + value[at:]
+
+
+def _is_plain(pattern: Pattern) -> bool:
+    """True for a pattern that is one text."""
+    return all(isinstance(token, Char) for token in pattern)
+
+
+def _replace_text(value: str, text: str, by: str, operator: str) -> str | None:
+    """Replace a plain text; None where the result is longer than any value that is followed."""
+    if not text:
+        return value
+    count = value.count(text) if operator == "//" else 1
+    if len(value) + count * (len(by) - len(text)) > MAX_VALUE * 16:
+        return None
+    return value.replace(text, by) if operator == "//" else value.replace(text, by, 1)

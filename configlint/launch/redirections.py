@@ -10,6 +10,7 @@ from configlint.launch.conditions import absolute
 from configlint.launch.files import Files, Status, Written
 from configlint.launch.machine import Machine
 from configlint.launch.outcome import Cell, Edit, FileUse
+from configlint.launch.parameters import UnsetRequired
 from configlint.launch.state import State, flat
 from configlint.launch.texts import MAX_VIRTUAL, VirtualText, appended, joined, written
 from configlint.launch.values import Value, options, unknown
@@ -55,19 +56,53 @@ def _truncate(state: State, target: _Target) -> None:
         state.files = state.files.with_layer(Written(target.path, written("", None)))
 
 
+def _cannot_be_made(state: State, path: str) -> bool:
+    """True if a path is surely a directory, or in none."""
+    status = state.files.lookup(path).status
+    if status is Status.ABSENT:
+        parent = path.rpartition("/")[0]
+        return bool(parent) and state.files.lookup(parent).status in (Status.ABSENT, Status.FILE)
+    return status is Status.DIRECTORY
+
+
+def _create(state: State, target: _Target | None) -> None:
+    """A file for error messages: it exists afterwards, what it holds is not known."""
+    if target is not None and state.files.lookup(target.path).status is not Status.UNKNOWN:
+        state.files = state.files.with_layer(Written(target.path, None))
+
+
 class Redirections:
     """Applies the redirections of one command."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def run(self, node: Any, state: State, run: Callable[[State], States]) -> States:
-        """Run a command with its redirections in place. It does not run if a file to read is surely absent."""
+    def run(
+        self,
+        node: Any,
+        state: State,
+        run: Callable[[State], States],
+        fails: Callable[[State], object] | None = None,
+        *,
+        forks: bool = False,
+    ) -> States:
+        """Run a command with its redirections in place, or ``fails`` where one of them surely fails.
+
+        ``forks``: the redirections are made in another process, so a variable that they miss does not end the shell.
+        """
         stdin, captured, merged = state.stdin, state.captured, state.merged
         plan = _Plan()
         for redirect in node.redirects:
-            if not self._apply(redirect, state, plan):
+            try:
+                applied = self._apply(redirect, state, plan)
+            except UnsetRequired as fault:
+                if not forks:
+                    raise
+                applied, plan.failure = False, str(fault)
+            if not applied:
                 state.stdin, state.captured, state.merged = stdin, captured, merged
+                if fails is not None:
+                    fails(state)
                 state.status, state.failure = 1, plan.failure
                 return [state]
         before = state.files
@@ -75,14 +110,19 @@ class Redirections:
             state.captured = []
         if plan.target is not None:
             _truncate(state, plan.target)
+        opened = state.files.lookup(plan.target.path).text if plan.target is not None else None
         states = run(state)
         for after in states:
             after.stdin, after.merged = stdin, merged
             if not plan.silenced:
                 continue
             pieces, after.captured = after.captured or [], list(captured) if captured is not None else None
-            if plan.target is not None:
+            if plan.target is None:
+                continue
+            if after.files.lookup(plan.target.path).text is opened:
                 self._write(after, plan.target, pieces, before)
+            elif pieces:  # the command has written the same file by itself: who wrote last is not known
+                after.files = after.files.with_layer(Written(plan.target.path, None))
         return states
 
     def _apply(self, redirect: Redirect, state: State, plan: _Plan) -> bool:
@@ -92,12 +132,16 @@ class Redirections:
         if operator == ">&" and literal is not None and (literal.isdigit() or literal == "-"):
             _duplicate(state, plan, descriptor or "1", literal)
         elif operator in _OUTPUTS or operator == ">&":
+            target = self._output(redirect, state)
+            if target is not None and _cannot_be_made(state, target.path):
+                plan.failure = "a file to write cannot be made"
+                return False
             if descriptor in (None, "1"):
-                plan.silenced, plan.target = True, self._output(redirect, state)
+                plan.silenced, plan.target = True, target
                 state.merged = operator in ("&>", "&>>", ">&")
             elif descriptor == "2":
                 state.merged = False
-                self._create(redirect, state)
+                _create(state, target)
         elif operator in ("<", "<<", "<<-", "<<<") and descriptor in (None, "0"):
             found = self._input(redirect, state)
             if found is None:
@@ -118,12 +162,6 @@ class Redirections:
             return None
         place = self._machine.place(state, redirect.target)
         return _Target(redirect, absolute(text, state), Cell(value, "", place, "operand", via))
-
-    def _create(self, redirect: Redirect, state: State) -> None:
-        """A file for error messages: it exists afterwards, what it holds is not known."""
-        target = self._output(redirect, state)
-        if target is not None and state.files.lookup(target.path).status is not Status.UNKNOWN:
-            state.files = state.files.with_layer(Written(target.path, None))
 
     def _write(self, state: State, target: _Target, pieces: list[VirtualText | Value], before: Files) -> None:
         place = self._machine.place(state, target.redirect)
@@ -206,7 +244,9 @@ def read_file(
     exists = None if found.status is Status.UNKNOWN else found.status is not Status.ABSENT
     machine.use(state, FileUse("read", command, place, operand, path, exists))
     note_read(machine, path)
-    return machine.world.content(found) if found.status is Status.FILE else None
+    text = machine.world.content(found) if found.status is Status.FILE else None
+    machine.spend(len(text.text) >> 8 if text is not None else 0)
+    return text
 
 
 def note_read(machine: Machine, path: str) -> None:
@@ -238,6 +278,7 @@ def write_file(
             after = None
     if after is not None and len(after.text) > MAX_VIRTUAL:
         after = None
+    machine.spend(len(after.text) >> 8 if after is not None else 0)
     kind = "append" if append else "write"
     command = place.text.slice(place.span)
     state.edits = (*state.edits, Edit(kind, path, place, command, before, after, operand=operand))

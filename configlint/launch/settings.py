@@ -65,7 +65,15 @@ class Settings:
     creates: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # words -> path it makes by default
 
 
-MAX_STATEMENTS = 20_000
+MAX_WORK = 20_000
+"""Steps of one run. A statement is one; joining paths and long values cost as many as they take time."""
+LARGE_RUN = MAX_WORK // 10
+"""Steps from which a run is large: all large runs of a script together have :data:`MAX_LARGE` steps."""
+MAX_LARGE = 2 * MAX_WORK
+MAX_NAMES = 2_000
+"""Variables of one path, and functions; joining and copying them costs time for each statement that follows."""
+MAX_ELEMENTS = 1_024
+"""Elements of an array that are followed."""
 MAX_PATHS = 32
 MAX_CALLS = 8
 MAX_ROUNDS = 64

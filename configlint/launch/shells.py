@@ -144,6 +144,7 @@ class Shells:
         return states
 
     def _pipe(self, node: nodes.Pipeline, state: State) -> States:
+        self._machine.spend(len(node.commands) ** 2 >> 12)
         flows: list[tuple[State, VirtualText | Value | None, list[int | None]]] = [(state, None, [])]
         last = len(node.commands) - 1
         for index, command in enumerate(node.commands):
@@ -181,7 +182,7 @@ class Shells:
         """Call a shell function: positional parameters, dynamic scope, ``return``."""
         state = call.state
         arguments = tuple(call.cell(index) for index in range(1, len(call.words)))
-        frame = Frame({}, state.positional, str(call.words[0]), state.script, state.loops, state.brought)
+        frame = Frame({}, state.positional, str(call.words[0]), state.script, state.loops, brought=state.brought)
         state.brought = frozenset()
         self._enter(state, call.node, script, frame)
         state.positional, state.loops = arguments, 0
@@ -192,9 +193,12 @@ class Shells:
         return states
 
     def run_source(
-        self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...] | None, name: str
+        self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...] | None, given: Value | None
     ) -> States:
-        """``source`` (or ``eval``): the script's statements in this shell."""
+        """``source`` (``given``: the path as it is written) or ``eval``: the script's statements in this shell."""
+        name = "eval" if given is None else "source"
+        if given is not None:
+            state.called = {**state.called, id(script): given}
         self._enter(state, node, script, Frame({}, state.positional, name, state.script))
         if arguments is not None:
             state.positional = arguments
@@ -204,15 +208,19 @@ class Shells:
                 continue
             frame = after.frames[-1]
             after.frames, after.script = after.frames[:-1], frame.caller
-            if arguments is not None:
+            if arguments is not None and not frame.replaced:
                 after.positional = frame.positional
             if after.flow is Flow.RETURN and name == "source":
                 after.flow = Flow.NEXT
         return states
 
-    def run_child(self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...]) -> States:
-        """``bash script``: another shell that sees exported variables only."""
+    def run_child(
+        self, script: Script, state: State, node: Node, arguments: tuple[Cell, ...], given: Value | None = None
+    ) -> States:
+        """``bash script``: another shell that sees exported variables only. ``given``: the path as it is written."""
         child = state.fork()
+        if given is not None:
+            child.called = {**state.called, id(script): given}
         self._enter(child, node, script, Frame({}, (), "bash", state.script))
         plain = {name: one for name, one in state.variables.items() if not isinstance(one, ArrayCell)}
         child.variables = {name: one for name, one in plain.items() if name in state.exported}

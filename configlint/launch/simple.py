@@ -72,6 +72,7 @@ def _shaped(machine: Machine, state: State, node: Assignment, cell: Cell) -> Cel
 def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, old: Variable | None) -> Variable:
     """The array that ``name=( ... )`` makes of what the variable was."""
     kept = items_of(old) if node.append else ()
+    before = old
     associative = isinstance(old, ArrayCell) and old.associative
     expander = machine.expander
     is_open = node.append and isinstance(old, ArrayCell) and old.is_open
@@ -88,11 +89,17 @@ def array(machine: Machine, state: State, node: Assignment, value: ArrayValue, o
             items[index] = Cell(text, node.name, place, "assigned", expander.take_used())
             following = 0 if associative else int(index) + 1
             continue
-        for field in expander.word_fields(word, state):
+        fields = expander.word_fields(word, state)
+        used = tuple(expander.used)
+        for field in fields:
             is_open |= is_hole(field) and not all(getattr(part, "quoted", False) for part in word.parts)
-            items[str(following)] = Cell(field, node.name, place, "assigned", tuple(expander.used))
+            items[str(following)] = Cell(field, node.name, place, "assigned", used)
             following += 1
         expander.take_used()
+    now = machine.variable(state, node.name) if node.append else before
+    if now is not before and isinstance(now, ArrayCell):  # an expansion has assigned elements on its way
+        was = dict(kept)
+        items.update({key: cell for key, cell in now.items if key in was and cell is not was[key]})
     at = machine.place(state, node)
     return ArrayCell(ordered(items.items(), associative), node.name, at, associative, is_open)
 
@@ -120,6 +127,9 @@ def declare(machine: Machine, state: State, node: Declaration) -> None:
         raise NotAnalysed(machine.place(state, node), "a reference to another variable is not modelled")
     if set("fFp") & set(flags) or not node.items:
         _ask(state, node, flags)
+        return
+    if node.keyword == "local" and function_frame(state) is None:
+        state.status, state.failure = 1, "local: outside of a function"
         return
     declaration = _Declaration(machine, state, node, flags)
     values = [declaration.value(item) for item in node.items]  # all words are expanded before the first is assigned
@@ -207,7 +217,7 @@ class _Declaration:
     def _without_value(self, name: str, word: Word) -> None:
         machine, state = self._machine, self._state
         fresh = self._local and not is_hidden(state, name)
-        frame = _frame(state)
+        frame = function_frame(state)
         self._declare(name)
         if fresh and not (frame is not None and name in frame.brought):
             machine.unset(state, name)
@@ -216,19 +226,24 @@ class _Declaration:
             machine.set(state, name, ArrayCell((), name, place, "A" in self._flags))
 
 
-def _frame(state: State) -> Frame | None:
+def function_frame(state: State) -> Frame | None:
     """The innermost function call."""
-    return next((frame for frame in reversed(state.frames) if frame.name not in ("source", "bash")), None)
+    for frame in reversed(state.frames):
+        if frame.name == "bash":  # a script that was started knows nothing of the calls outside
+            return None
+        if frame.name not in ("source", "eval"):
+            return frame
+    return None
 
 
 def is_hidden(state: State, name: str) -> bool:
     """True if the name is local to the innermost function already, or there is none."""
-    frame = _frame(state)
+    frame = function_frame(state)
     return frame is None or name in frame.hidden
 
 
 def hide(state: State, name: str) -> None:
     """Make a name local to the innermost function: what it was comes back when the function returns."""
-    frame = _frame(state)
+    frame = function_frame(state)
     if frame is not None and name not in frame.hidden:
         frame.hidden[name] = Hidden(state.variables.get(name), name in state.unset)

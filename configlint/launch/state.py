@@ -72,6 +72,7 @@ class Frame:
     name: str = ""
     caller: Script | None = None
     loops: int = 0  # loops around the call, which it cannot leave
+    replaced: bool = False  # of a sourced file: ``set --`` has replaced the positional parameters it was given
     brought: frozenset[str] = (
         frozenset()
     )  # variables that stood in front of the call; a local one starts with the value
@@ -97,6 +98,7 @@ class State:
     unset: frozenset[str] = frozenset()
     exported: frozenset[str] = frozenset()
     inherited: Mapping[str, Variable] = field(default_factory=dict)  # of the outer shell: seen if in the environment
+    called: Mapping[int, Value] = field(default_factory=dict)  # scripts, by identity, with the path their caller gave
     shapes: Mapping[str, str] = field(default_factory=dict)  # names with the letters of declare -i, -u, -l
     functions: dict[str, tuple[Command, Script]] = field(default_factory=dict)
     options: Options = Options()
@@ -128,14 +130,21 @@ class State:
     def fork(self) -> State:
         """An independent copy."""
         return State(
-            self.files, self.cwd, dict(self.variables), self.unset, self.exported, self.inherited, self.shapes,
-            dict(self.functions), self.options, self.positional,
-            tuple(Frame(dict(f.hidden), f.positional, f.name, f.caller, f.loops, f.brought) for f in self.frames),
+            self.files, self.cwd, dict(self.variables), self.unset, self.exported, self.inherited, self.called,
+            self.shapes, dict(self.functions), self.options, self.positional,
+            tuple(
+                Frame(dict(f.hidden), f.positional, f.name, f.caller, f.loops, f.replaced, f.brought)
+                for f in self.frames
+            ),
             self.script, self.status, self.failure, self.flow, self.loops, self.levels, self.directories,
             self.substituted, self.doubtful, self.pipestatus, self.brought, self.ending, self.guarded,
             None if self.captured is None else list(self.captured), self.merged, self.stdin, dict(self.outputs),
             self.clones, self.edits, self.uses, self.decisions, self.assumptions,
         )  # fmt: skip
+
+    def size(self) -> int:
+        """About how much a join has to look at."""
+        return len(self.variables) + len(self.edits) + len(self.uses) + len(self.decisions) + len(self.assumptions)
 
     @property
     def running(self) -> bool:

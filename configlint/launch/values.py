@@ -24,6 +24,8 @@ UNKNOWN, INPUT, END = "\ue000", "\ue001", "\ue002"
 _MARKS = re.compile("[\ue000-\ue002]")
 HOLE = re.compile("[\ue000\ue001]([^\ue000-\ue002]*)\ue002")
 MAX_ALTERNATIVES = 16
+MAX_VALUE = 1 << 16
+"""Characters of a value that are followed; launchers hold far less, and doubling needs no loop to fill memory."""
 _LONGEST_NAME = 200
 _SPELLED = {code: 0xE100 + code for code in range(128)}
 _READ = {spelled: code for code, spelled in _SPELLED.items()}
@@ -59,6 +61,11 @@ def input_hole(name: str) -> str:
 def hole_name(hole: re.Match[str]) -> str:
     """The name of a hole found with :data:`HOLE`."""
     return hole.group(1).translate(_READ)
+
+
+def too_long() -> str:
+    """What stands for a value of more than :data:`MAX_VALUE` characters."""
+    return unknown(f"a value of more than {MAX_VALUE:,} characters")
 
 
 def is_hole(value: Value) -> bool:

@@ -19,6 +19,8 @@ from configlint.syntax.bash.nodes import Node, Script, Simple
 
 FRAGMENT = "<fragment>"
 """The path of a script that a script made (``eval``)."""
+WRITTEN = "<written>"
+"""The path of a file that a script wrote and then runs."""
 
 
 @dataclass(eq=False)
@@ -29,6 +31,7 @@ class World:
     settings: Settings
     refs: RefLookup
     places: dict[int, Place] = field(default_factory=dict)
+    large: dict[str, int] = field(default_factory=dict)  # script -> steps of its large runs
     _scripts: dict[str, Script | str] = field(default_factory=dict)
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
@@ -36,7 +39,7 @@ class World:
     _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(
         default_factory=dict
     )
-    _fragments: dict[str, Script] = field(default_factory=dict)
+    _fragments: dict[tuple[str, str], Script] = field(default_factory=dict)
     _substitutions: dict[int, tuple[Guarded, ...]] = field(default_factory=dict)
     _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
     _inert: dict[int, bool] = field(default_factory=dict)
@@ -69,11 +72,12 @@ class World:
                 self._scripts[path] = fault.reason
         return self._scripts[path]
 
-    def fragment(self, text: str) -> Script:
-        """A script given as text (``eval``, ``bash -c``)."""
-        if text not in self._fragments:
-            self._fragments[text] = parse(Text(FRAGMENT, text.encode("utf-8", "replace")))
-        return self._fragments[text]
+    def fragment(self, text: str, path: str = FRAGMENT) -> Script:
+        """A script given as text (``eval``, ``bash -c``), or that a script wrote."""
+        key = (path, text)
+        if key not in self._fragments:
+            self._fragments[key] = parse(Text(path, text.encode("utf-8", "replace")))
+        return self._fragments[key]
 
     def substitutions(self, statement: Node) -> tuple[Guarded, ...]:
         """The command substitutions to run before a statement of a parsed script."""

@@ -114,7 +114,7 @@ def _copies(outcome: Outcome, path: str) -> Iterator[tuple[str, FileUse | None]]
     """The directories that were copied to where the path would be, the last first."""
     copying = {use.path: use for use in outcome.uses if use.how == "copy"}
     for layer in outcome.files.layers():
-        if isinstance(layer, Copied) and below(path, layer.prefix):
+        if isinstance(layer, Copied) and layer.at is None and below(path, layer.prefix):
             yield layer.source, copying.get(layer.source)
 
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from configlint.launch.fields import pattern_of
-from configlint.launch.files import Copied, Files, Layer, Placed, Status, Written, below
+from configlint.launch.files import Cleaned, Copied, Files, Layer, Placed, Removed, Status, Written, below
 from configlint.launch.outcome import Cell, FileUse, Outcome
 from configlint.launch.texts import VirtualText
 from configlint.launch.values import options, shown
@@ -44,23 +44,45 @@ def _overwritten(outcome: Outcome, path: str, world: World) -> Iterator[Slip]:
     """A copy over the document of which an earlier step's text does not survive."""
     earlier: tuple[Layer, VirtualText] | None = None
     for layer in reversed(outcome.files.layers()):
+        if isinstance(layer, Removed | Cleaned) and earlier is not None and below(path, layer.prefix):
+            yield from _removed(outcome, layer, path, earlier)
         if not isinstance(layer, Copied | Placed | Written) or not below(path, layer.prefix):
             continue
         found = Files(None, layer).lookup(path)
         text = world.content(found) if found.status is Status.FILE else None
+        if text is None and isinstance(layer, Copied) and layer.at is not None and found.status is Status.ABSENT:
+            continue  # git puts back what a revision holds, and this is nothing of it
         if text is None:
             earlier = None
             continue
         if earlier is not None and not isinstance(layer, Written) and earlier[1].text != text.text:
             now, then = _step(outcome, layer, path, text), _step(outcome, earlier[0], path, earlier[1])
             if now is not None and then is not None:
-                what = "the edit of it" if isinstance(earlier[0], Written) else "another copy of it"
-                yield Slip(now, f"is copied over {what} at line {then.line}, which is lost", then)
-        earlier = layer, text
+                how = "is copied" if getattr(layer, "at", None) is None else "is put back by git"
+                yield Slip(now, f"{how} over {_what(earlier[0])} at line {then.line}, which is lost", then)
+        by_git = isinstance(layer, Copied) and layer.at is not None
+        earlier = None if by_git else (layer, text)  # what the revision holds is nobody's step
+
+
+def _removed(
+    outcome: Outcome, layer: Removed | Cleaned, path: str, earlier: tuple[Layer, VirtualText]
+) -> Iterator[Slip]:
+    """The document is removed, and nothing puts it back; what had been put in its place before is lost."""
+    then = _step(outcome, earlier[0], path, earlier[1])
+    gone = Files(Files(None, earlier[0]), layer).lookup(path).status is Status.ABSENT
+    if gone and layer.at is not None and then is not None and outcome.files.lookup(path).status is Status.ABSENT:
+        what = _what(earlier[0]).replace("another", "the")
+        yield Slip(layer.at, f"is removed after {what} at line {then.line}, which is lost", then)
+
+
+def _what(layer: Layer) -> str:
+    return "the edit of it" if isinstance(layer, Written) else "another copy of it"
 
 
 def _step(outcome: Outcome, layer: Layer, path: str, text: VirtualText) -> Place | None:
     """The command that made a layer."""
+    if isinstance(layer, Copied) and layer.at is not None:
+        return layer.at
     if isinstance(layer, Copied):
         uses = [use for use in outcome.uses if use.how == "copy" and use.path == layer.source]
         return uses[-1].at if uses else None

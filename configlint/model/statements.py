@@ -127,17 +127,25 @@ class _Walk:
         self.blocks += 1
         last = context._replace(block=self.blocks)
         inner = last._replace(tested=False, fatal=context.fatal and not context.tested)
+        asks = self._last_question(body.commands)
         for index, command in enumerate(body.commands):
-            following = body.commands[index + 1 :]
-            here = inner if following else last
-            self.command(command, here._replace(tested=True) if self._looked_at(command, following) else here)
+            following = body.commands[index + 1] if index + 1 < len(body.commands) else None
+            here = inner if following is not None else last
+            looked_at = self._looked_at(command, following, index < asks)
+            self.command(command, here._replace(tested=True) if looked_at else here)
 
-    def _looked_at(self, command: Command, following: tuple[Command, ...]) -> bool:
-        """True if what follows asks for the status, or which revision is checked out now."""
-        if self.asks_for_status and following and "$?" in self._condition(following[0]):
+    def _last_question(self, commands: tuple[Command, ...]) -> int:
+        """The index of the last command that asks which revision is checked out, -1 where none does."""
+        if b"rev-parse" not in self.text.raw:
+            return -1
+        asking = [index for index, one in enumerate(commands) if "rev-parse" in self._condition(one)]
+        return asking[-1] if asking else -1
+
+    def _looked_at(self, command: Command, following: Command | None, asked: bool) -> bool:
+        """True if what follows asks for the status, or (``asked``) which revision is checked out now."""
+        if self.asks_for_status and following is not None and "$?" in self._condition(following):
             return True
-        is_git = isinstance(command, Simple) and bool(command.words) and command.words[0].literal == "git"
-        return is_git and any("rev-parse" in self._condition(one) for one in following)
+        return asked and isinstance(command, Simple) and bool(command.words) and command.words[0].literal == "git"
 
     def _condition(self, command: Command) -> str:
         """The source of what a command tests."""
@@ -233,11 +241,14 @@ def statements(script: Script) -> tuple[Statement, ...]:
     """The simple commands of a script in source order; those of command substitutions are left out."""
     walk = _Walk(script.text, b"$?" in script.text.raw)
     walk.sequence(script.body, _Context())
-    done = 0
+    done = seen = 0
+    tested_names: set[str] = set()
     while done < len(walk.functions):
         function = walk.functions[done]
         done += 1
-        tested = any(one.tested and one.name == function.name for one in walk.out)
+        tested_names.update(one.name for one in walk.out[seen:] if one.tested)
+        seen = len(walk.out)
+        tested = function.name in tested_names
         walk.errexit = walk.ever  # who calls it when is not followed
         walk.command(function.body, _Context(tested=tested, function=function.name, conditional=True))
     return tuple(sorted(walk.out, key=lambda one: one.node.start))

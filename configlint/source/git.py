@@ -196,7 +196,7 @@ class Repository:
         """
         if self.committed_at(commit) <= when:
             return commit
-        found = self._run("rev-list", "-1", "--first-parent", f"--before={when}", commit, "--")
+        found = self._run("rev-list", "-1", "--first-parent", f"--min-age={when}", commit, "--")
         return found.decode("ascii", "replace").strip() or None
 
     def diff_paths(self, old: str, new: str) -> tuple[Change, ...]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, assume, given, settings
 
 from tests.launch.compare import compare
+from tests.launch.generated import ARRAYS, SCALARS, scripts
 from tests.launch.harness import ended, parsed
-from tests.launch.scripts import ARRAYS, SCALARS, scripts
 from tests.oracles.bash_runner import judge, needs_bash
 
 MORE = int(os.environ.get("CONFIGLINT_FUZZ", "0"))

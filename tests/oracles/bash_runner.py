@@ -24,7 +24,7 @@ needs_bash = pytest.mark.skipif(int(_VERSION or 0) < 502, reason="the judge is G
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
 
 _PROLOGUE = """__dump() {
-  __status=$?; set +eu; IFS=' '; shopt -u nullglob
+  __status=$?; [[ $BASHPID == $$ ]] || return; set +eu; IFS=' '; shopt -u nullglob
   printf '%s\\0' "$__status" >&9
   for __name in SCALARS; do
     if [[ -v $__name ]]; then printf 'S\\0%s\\0' "${!__name}" >&9; else printf 'U\\0' >&9; fi

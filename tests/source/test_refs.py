@@ -173,6 +173,67 @@ def test_a_ref_is_a_tag_then_a_head_then_a_commit(upstream: tuple[Path, dict[str
         assert sources.lookup(URL, "v-one").tree is tree
 
 
+DAY = 86_400
+
+HISTORY = b"".join(
+    f"""commit refs/heads/{branch}
+mark :{mark}
+committer a <a@example.org> {day * DAY} +0000
+data 1
+x
+{parents}M 100644 inline recipe.yaml
+data 2
+{mark}
+""".encode()
+    for mark, branch, day, parents in (
+        (1, "main", 1, ""),
+        (2, "side", 2, "from :1\n"),
+        (3, "main", 5, "from :1\n"),
+        (4, "main", 7, "from :3\nmerge :2\n"),
+        (5, "main", 9, "from :4\n"),
+        (6, "young", 8, ""),
+    )
+)
+"""``main`` was at 1 from day 1, at 3 from day 5, at 4 (which brings 2 in late) from day 7, at 5 from day 9."""
+
+
+@pytest.fixture
+def history(tmp_path: Path, git: Git) -> Path:
+    folder = tmp_path / "history"
+    folder.mkdir()
+    git(folder, "init", "--quiet", "--bare")
+    git(folder, "fast-import", "--quiet", given=HISTORY)
+    git(folder, "tag", "-m", "x", "v1", "main")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("day", "there"), [(0, None), (1, "1"), (4, "1"), (5, "3"), (6, "3"), (7, "4"), (8, "4"), (9, "5"), (30, "5")]
+)
+def test_a_branch_is_read_as_it_was_at_a_time(history: Path, day: int, there: str | None) -> None:
+    with RefSources.parse([f"{URL}={history}"]) as sources:
+        sources.as_of = day * DAY
+        for ref, kind in (("main", "branch"), ("origin/main", "branch"), (None, "default")):
+            answer = sources.lookup(URL, ref)
+            if there is None:
+                assert (answer.kind, answer.tree) == ("unknown", None)
+                assert "no commit as old as the revision under review" in answer.reason
+            else:
+                assert answer.kind == kind
+                assert text_of(answer.tree) == f"{there}\n"
+                assert answer.commit is not None and answer.tree is not None
+                assert (answer.commit[:8] in answer.tree.name) == (there != "5")  # the tip needs no id
+
+
+def test_tags_and_commits_mean_what_they_say_at_any_time(history: Path, git: Git) -> None:
+    tip = git(history, "rev-parse", "main")
+    with RefSources.parse([f"{URL}={history}"]) as sources:
+        sources.as_of = 0
+        for ref, kind in (("v1", "tag"), (tip, "commit")):
+            assert (sources.lookup(URL, ref).kind, sources.lookup(URL, ref).commit) == (kind, tip)
+        assert sources.lookup(URL, "young").kind == "unknown"
+
+
 def test_why_a_ref_is_unknown(tmp_path: Path, upstream: tuple[Path, dict[str, str]], git: Git) -> None:
     folder, ids = upstream
     write(tmp_path, {"plain/recipe.yaml": "name: plain\n"})

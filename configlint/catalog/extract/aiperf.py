@@ -134,6 +134,11 @@ class _Reader:
 
     def _class(self, node: ast.expr, module: Module) -> Found | None:
         """A model of the sources that a type names, enumerations left out."""
+        if isinstance(node, ast.BinOp):
+            sides = [side for side in (node.left, node.right) if not _is_none(side)]
+            return self._class(sides[0], module) if len(sides) == 1 else None
+        if isinstance(node, ast.Subscript) and self.modules.path(module, node.value).endswith("Optional"):
+            return self._class(node.slice, module)
         name = node.value if isinstance(node, ast.Constant) else getattr(node, "id", None)
         found = self.modules.resolve(module, name) if isinstance(name, str) else None
         if found is None or not isinstance(found.node, ast.ClassDef):

@@ -22,6 +22,7 @@ from configlint.catalog.extract.symbols import (
     Symbols,
     bind,
     grows,
+    joined,
 )
 from configlint.catalog.snapshot import Facts, Snapshot, Unresolved
 from configlint.syntax.python import UNKNOWN, Found, Module
@@ -73,7 +74,7 @@ class Arguments:
         first = function.found.node.args
         names = [one.arg for one in (*first.posonlyargs, *first.args, *first.kwonlyargs)]
         given: dict[str, object] = {one: Parser() for one in names if one in ("parser", "argparser", "arg_parser")}
-        self._run(function, [], given)
+        self._guarded(lambda: self._run(function, [], given), function.found.node, function.found.module)
         return True
 
     def follow_module(self, name: str) -> bool:
@@ -82,9 +83,16 @@ class Arguments:
         if module is None:
             return False
         self._returned.append(None)
-        self._body(module.tree.body, module, {})
+        self._guarded(lambda: self._body(module.tree.body, module, {}), module.tree, module)
         self._returned.pop()
         return True
+
+    def _guarded(self, follow: Callable[[], object], node: ast.AST, module: Module) -> None:
+        """Follow something, however deep it is nested."""
+        try:
+            follow()
+        except RecursionError:
+            self.unsure("nested too deeply", node, module)
 
     def _entry(self, module: Module, name: str) -> Found | None:
         """A name of a module; a coroutine too, which other modules do not import to build a parser."""
@@ -278,7 +286,7 @@ class Arguments:
                 return True, None
         if isinstance(owner, list) and called.attr in ("append", "add", "extend") and len(node.args) == 1:
             value = self.symbols.value(node.args[0], module, frame)
-            owner.extend(value if called.attr == "extend" and isinstance(value, list) else [value])
+            owner[:] = joined(owner, value if called.attr == "extend" and isinstance(value, list) else [value])
             return True, None
         if isinstance(owner, str) and called.attr in ("replace", "lower", "upper", "lstrip", "strip"):
             words = [self.symbols.value(one, module, frame) for one in node.args]

@@ -12,6 +12,8 @@ from configlint.syntax.python import UNKNOWN, EnumMember, Found, Modules
 
 _SWITCHES = {"store_true", "store_false", "store_const", "append_const", "count", "help", "version"}
 _KINDS = {"int": "int", "float": "float", "json.loads": "json", "orjson.loads": "json"}
+_MAX_DEPTH = 10
+_MAX_PARTS = 2000
 _NEGATABLE = "BooleanOptionalAction"
 
 
@@ -147,7 +149,7 @@ def _add_choices(facts: dict[str, Json], choices: object) -> None:
         return
     if isinstance(choices, dict):
         choices = list(choices)
-    known = [plain(one) for one in choices] if isinstance(choices, list) else [UNKNOWN]
+    known = [plain(one) for one in choices] if isinstance(choices, list) and _is_small(choices) else [UNKNOWN]
     sure: list[Json] = [one for one in known if isinstance(one, str | int | float)]
     if len(sure) < len(known):
         facts["open"] = True
@@ -165,25 +167,40 @@ def _add_default(facts: dict[str, Json], settings: Mapping[str, object], kind: s
     if isinstance(default, FromEnvironment):
         facts["env"] = default.variable
         default = default.default
-    default = plain(default)
+    default = plain(default) if _is_small(default) else UNKNOWN
     if default is not UNKNOWN and is_plain(default):
         facts["d"] = default  # type: ignore[assignment]  # is_plain says that it is JSON
 
 
-def plain(value: object) -> object:
-    """A value as JSON has it; UNKNOWN where it has none."""
+def plain(value: object, depth: int = 0) -> object:
+    """A value as JSON has it; UNKNOWN where it has none, or is nested so that nobody would write it out."""
     if isinstance(value, EnumMember):
-        return plain(value.value) if value.mixes else UNKNOWN
+        return plain(value.value, depth + 1) if value.mixes else UNKNOWN
     if value is None or isinstance(value, str | int | float):
         return value
+    if depth > _MAX_DEPTH:
+        return UNKNOWN
     if isinstance(value, list | tuple):
-        made = [plain(one) for one in value]
+        made = [plain(one, depth + 1) for one in value]
         return UNKNOWN if any(one is UNKNOWN for one in made) else made
     if isinstance(value, dict):
-        pairs = {key: plain(one) for key, one in value.items()}
+        pairs = {key: plain(one, depth + 1) for key, one in value.items()}
         bad = any(one is UNKNOWN or not isinstance(key, str) for key, one in pairs.items())
         return UNKNOWN if bad else pairs
     return UNKNOWN
+
+
+def _is_small(value: object) -> bool:
+    """Whether a value, written out, is of a size that defaults have: parts that are shared count each time."""
+    left, pending = _MAX_PARTS, [value]
+    while pending and left >= 0:
+        left -= 1
+        one = pending.pop()
+        if isinstance(one, dict):
+            pending.extend(one.values())
+        elif isinstance(one, list | tuple):
+            pending.extend(one)
+    return left >= 0
 
 
 def _path(value: object) -> str:

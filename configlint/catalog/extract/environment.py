@@ -11,7 +11,7 @@ from configlint.catalog.snapshot import Facts, Snapshot, Unresolved
 
 _OLD = "_print_deprecated_env"  # called with the new name and the old one
 _VLLM = re.compile(r"VLLM_[A-Z0-9_]*[A-Z0-9]")
-_TESTS = re.compile(r"(?:^|/)(?:tests?|testing|benchmarks?|examples?)/|(?:^|/)test_|_test\.py$")
+_TESTS = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)test_|_test\.py$")
 
 
 def names_read(members: Members, package: str, prefixes: tuple[str, ...]) -> Snapshot:

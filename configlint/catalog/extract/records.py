@@ -76,10 +76,8 @@ class Records:
 
     def _declared(self, module: Module, name: str, node: ast.AnnAssign) -> Declared:
         value = node.value
-        given: list[ast.Call] = []
-        for one in _metadata(node.annotation):
-            if isinstance(one, ast.Call) and self._is_field(module, one):
-                given.append(one)
+        beside = [one for one in _metadata(node.annotation) if isinstance(one, ast.Call)]
+        given = [one for one in beside if self._is_field(module, one)]
         if isinstance(value, ast.Call) and self._is_field(module, value):
             given.append(value)
             default, required = self._default_of(module, value)
@@ -138,9 +136,9 @@ class Records:
 
     def value(self, module: Module, node: ast.expr, frame: Frame | None = None) -> object:
         """The value of an expression; one of the program's environment module comes from a variable."""
-        if isinstance(node, ast.Attribute) and self.environment:
-            if self.modules.path(module, node.value) == self.environment:
-                return FromEnvironment(node.attr, UNKNOWN)
+        owner = self.modules.path(module, node.value) if isinstance(node, ast.Attribute) else ""
+        if isinstance(node, ast.Attribute) and owner and owner == self.environment:
+            return FromEnvironment(node.attr, UNKNOWN)
         return self.symbols.value(node, module, {} if frame is None else frame)
 
     # --- what loosens -----------------------------------------------------------------------------

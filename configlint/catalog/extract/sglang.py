@@ -1,7 +1,7 @@
 """SGLang: the arguments of ServerArgs, in both forms.
 
 Until 0.5.13 plain ``add_argument`` calls; from 0.5.14 fields ``name: A[T, "help" or Arg(...)]`` of a dataclass, which
-SGLang's ``add_cli_args_from_dataclass`` turns into arguments, and a few plain calls beside. Its rules are repeated here.
+SGLang's ``add_cli_args_from_dataclass`` turns into arguments, and a few plain calls. Its rules are repeated here.
 """
 
 from __future__ import annotations

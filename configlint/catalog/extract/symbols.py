@@ -15,8 +15,11 @@ from configlint.syntax.python import UNKNOWN, EnumMember, Found, Module, Modules
 Frame: TypeAlias = dict[str, object]
 
 _MAX_DEPTH = 40
-_MAX_ITEMS = 2000
 _ADDING = {"append", "extend", "add", "update", "insert"}
+_FUEL = 1_000_000  # expressions
+MAX_ITEMS = 2000
+"""Longest list or dictionary that is followed."""
+_MAX_TEXT = 20_000  # characters
 
 
 @dataclass(frozen=True)
@@ -64,12 +67,14 @@ class Symbols:
 
     modules: Modules
     called: Callable[[ast.Call, Module, Frame], object]
+    fuel: int = _FUEL
 
     def value(self, node: ast.AST | None, module: Module, frame: Frame, depth: int = 0) -> object:
         """The value of an expression, UNKNOWN where it cannot be told."""
         if node is None:
             return None
-        if depth > _MAX_DEPTH:
+        self.fuel -= 1
+        if depth > _MAX_DEPTH or self.fuel < 0:
             return UNKNOWN
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
@@ -153,7 +158,7 @@ class Symbols:
         for inner in node.elts:
             if isinstance(inner, ast.Starred):
                 value = self.value(inner.value, module, frame, depth)
-                made.extend(value if isinstance(value, list | tuple) else [UNKNOWN])
+                made = joined(made, value if isinstance(value, list) else [UNKNOWN])
             else:
                 made.append(self.value(inner, module, frame, depth))
         return made
@@ -165,10 +170,11 @@ class Symbols:
         right = self.value(node.right, module, frame, depth)
         if isinstance(node.op, ast.Add):
             if isinstance(left, str) and isinstance(right, str):
-                return left + right
+                return left + right if len(left) + len(right) <= _MAX_TEXT else UNKNOWN
             if isinstance(left, list) or isinstance(right, list):
-                parts = [part if isinstance(part, list) else [UNKNOWN] for part in (left, right)]
-                return parts[0] + parts[1]
+                before: list[object] = left if isinstance(left, list) else [UNKNOWN]
+                after: list[object] = right if isinstance(right, list) else [UNKNOWN]
+                return joined(before, after)
         if isinstance(left, int | float) and isinstance(right, int | float):
             return _arithmetic(node.op, left, right)
         return UNKNOWN
@@ -191,7 +197,8 @@ class Symbols:
             if not isinstance(value, str | int):
                 return UNKNOWN
             parts.append(str(value))
-        return "".join(parts)
+        whole = "".join(parts)
+        return whole if len(whole) <= _MAX_TEXT else UNKNOWN
 
     def _ifexp(self, node: ast.IfExp, module: Module, frame: Frame, depth: int) -> object:
         test = self.value(node.test, module, frame, depth)
@@ -234,8 +241,11 @@ class Symbols:
         if len(node.generators) != 1:
             return UNKNOWN
         loop = node.generators[0]
+        items = self.items(loop.iter, module, frame, depth)
+        if items is None:
+            return UNKNOWN
         made: list[object] = []
-        for item in self.items(loop.iter, module, frame, depth) or ():
+        for item in items:
             inner = dict(frame)
             bind(loop.target, item, inner)
             tests = [self.value(test, module, inner, depth) for test in loop.ifs]
@@ -243,7 +253,7 @@ class Symbols:
                 made.append(self.value(node.elt, module, inner, depth))
             elif False not in tests:
                 return UNKNOWN
-        return made if self.items(loop.iter, module, frame, depth) is not None else UNKNOWN
+        return made
 
     _generatorexp = _setcomp = _listcomp
 
@@ -258,7 +268,12 @@ class Symbols:
             return members or None
         if isinstance(value, dict):
             value = list(value)
-        return value[:_MAX_ITEMS] if isinstance(value, list) else None
+        return value[:MAX_ITEMS] if isinstance(value, list) else None
+
+
+def joined(first: list[object], second: list[object]) -> list[object]:
+    """Two lists as one, which says that it is not all there where it would be too long."""
+    return [*first, *second] if len(first) + len(second) <= MAX_ITEMS else [*first[: MAX_ITEMS - 1], UNKNOWN]
 
 
 def grows(modules: Modules, module: Module, node: ast.AST) -> bool:

@@ -81,7 +81,10 @@ class Types:
         if isinstance(node, ast.Constant):
             return self._constant(module, node, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return [*self.union(module, node.left, depth + 1, quoted), *self.union(module, node.right, depth + 1, quoted)]
+            return [
+                *self.union(module, node.left, depth + 1, quoted),
+                *self.union(module, node.right, depth + 1, quoted),
+            ]
         if isinstance(node, ast.Subscript):
             return self._subscript(module, node, depth, quoted)
         if isinstance(node, ast.Call):  # conint(gt=0)
@@ -150,7 +153,9 @@ class Types:
         if name in _COLLECTIONS:
             dots = [isinstance(one, ast.Constant) and one.value is Ellipsis for one in inner]
             elements = tuple(
-                self.union(module, one, depth + 1, quoted) for one, is_dots in zip(inner, dots, strict=True) if not is_dots
+                self.union(module, one, depth + 1, quoted)
+                for one, is_dots in zip(inner, dots, strict=True)
+                if not is_dots
             )
             return [Atom(_COLLECTIONS[name], elements=elements, ellipsis=any(dots))]
         found = self.modules.resolve(module, node.value.id) if isinstance(node.value, ast.Name) else None

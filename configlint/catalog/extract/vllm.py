@@ -88,7 +88,10 @@ class _Reader:
         settings: dict[str, object]
         if record is not None and record.found is not None:
             self.records.setdefault(record.class_name, record.found)
-            settings = {"type": Converts("json", units=self.ladder.expands, cls=record.class_name), "cls": record.class_name}
+            settings = {
+                "type": Converts("json", units=self.ladder.expands, cls=record.class_name),
+                "cls": record.class_name,
+            }
         elif {atom.name for atom in union} == {"bool", "str", "none"} and self.ladder.has_optional_value:
             return {"type": Converts("str"), "nargs": "?", "const": True}
         elif has(union, "bool"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from configlint.launch.awk.parse import rules_of
-from configlint.launch.awk.runtime import Exit, Next, Result, Rule, Runtime, Unsupported, truth
+from configlint.launch.awk.runtime import Exit, Next, Result, Rule, Runtime, Unsupported, Value, truth
 
 __all__ = ["Result", "Unsupported", "run"]
 
@@ -17,7 +17,8 @@ __all__ = ["Result", "Unsupported", "run"]
 def run(program: str, text: str, *, separator: str | None = None, variables: dict[str, str] | None = None) -> Result:
     """Run a program on the records of a text. Raises :class:`Unsupported`."""
     rules = rules_of(program)
-    runtime = Runtime(variables=dict(variables or {}), separator=separator)
+    counts: dict[str, Value] = {"NR": 0.0, "FNR": 0.0, "NF": 0.0}
+    runtime = Runtime(variables={**counts, **(variables or {})}, separator=separator)
     try:
         _apply(rules, "BEGIN", runtime)
         records = text.removesuffix("\n").split("\n") if text else []

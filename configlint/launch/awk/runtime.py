@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MAX_STEPS = 200_000
+_BLANKS = re.compile(r"[ \t\n]+")  # other white space, a carriage return for one, belongs to its field
 Value = str | float
 
 
@@ -43,7 +44,7 @@ class Runtime:
 
     def fields(self) -> list[str]:
         if self.separator is None:
-            return self.record.split()
+            return [one for one in _BLANKS.split(self.record) if one]
         return self.record.split(self.separator) if self.record else []
 
     def field(self, index: int) -> str:

@@ -13,14 +13,16 @@ from configlint.launch.files import Status
 from configlint.launch.machine import NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, End, FileUse
 from configlint.launch.redirections import note_read
+from configlint.launch.simple import function_frame
 from configlint.launch.state import Ending, Flow
 from configlint.launch.testgrammar import BadTest
 from configlint.launch.values import UNKNOWN, unknown
+from configlint.launch.world import WRITTEN
 from configlint.syntax.bash.nodes import Script
 
 _SET_LETTERS = {"e": "errexit", "u": "nounset", "f": "noglob", "a": "allexport"}
 _SET_NAMES = {name: name for name in ("errexit", "nounset", "pipefail", "noglob", "allexport")}
-_BUILTINS = frozenset(
+BUILTINS = frozenset(
     """
     . : [ alias bg break builtin cd command compgen continue declare dirs disown echo eval exec exit export false fc fg
     getopts hash help jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt
@@ -51,6 +53,7 @@ def _set(call: Call) -> None:
             start = index + (word in ("--", "-"))
             if word != "-" or start < len(call.words):
                 state.positional = tuple(call.cell(i) for i in range(start, len(call.words)))
+                _keep_in_source(call)
             break
         for letter in word[1:]:
             if letter == "o" and index + 1 < len(call.words):
@@ -63,6 +66,15 @@ def _set(call: Call) -> None:
                 state.options = replace(state.options, **changed)
         index += 1
     call.ok()
+
+
+def _keep_in_source(call: Call) -> None:
+    """Parameters that ``set`` makes in a sourced file, outside of functions, are those of the shell from now on."""
+    if function_frame(call.state) is None:
+        for frame in reversed(call.state.frames):
+            if frame.name == "bash":
+                break
+            frame.replaced = True
 
 
 def _shopt(call: Call) -> None:
@@ -197,7 +209,7 @@ def _source(call: Call) -> States | None:
         return None
     arguments = tuple(call.cell(index) for index in range(2, len(call.words)))
     call.ok()
-    return call.interpreter.shells.run_source(found, call.state, call.node, arguments or None, "source")
+    return call.interpreter.shells.run_source(found, call.state, call.node, arguments or None, call.words[1])
 
 
 def script_at(call: Call, index: int, how: str) -> Script | None:
@@ -223,7 +235,7 @@ def script_at(call: Call, index: int, how: str) -> Script | None:
     elif found.text is not None:
         written = call.machine.force(found.text.text)
         if UNKNOWN not in written:
-            return world.fragment(written)
+            return world.fragment(written, WRITTEN)
     call.assumed(f"{text} succeeds")
     call.emit_unknown()
     return None
@@ -238,7 +250,7 @@ def _eval(call: Call) -> States | None:
         return None
     script = call.machine.world.fragment(joined)
     call.ok()
-    return call.interpreter.shells.run_source(script, call.state, call.node, None, "eval")
+    return call.interpreter.shells.run_source(script, call.state, call.node, None, None)
 
 
 def _wrapper(call: Call) -> States | None:
@@ -294,7 +306,7 @@ def _wrapper(call: Call) -> States | None:
 def _which(call: Call, index: int) -> None:
     """``command -v name``: known for functions and builtins, a question to the host for the rest."""
     text = call.text(index) if index < len(call.words) else None
-    if text in call.state.functions or text in _BUILTINS:
+    if text in call.state.functions or text in BUILTINS:
         call.emit(f"{text}\n")
         call.ok()
     else:
@@ -305,9 +317,16 @@ def _which(call: Call, index: int) -> None:
 def _type(call: Call) -> None:
     text = call.text(len(call.words) - 1)
     call.emit_unknown()
-    if text in call.state.functions or text in _BUILTINS:
+    if text in call.state.functions or text in BUILTINS:
         call.ok()
     else:
+        call.undecided()
+
+
+def _hash(call: Call) -> None:
+    """``hash name`` fails where there is no such command, which the host knows."""
+    call.ok()
+    if any(isinstance(word, str) and not word.startswith("-") and word not in BUILTINS for word in call.words[1:]):
         call.undecided()
 
 
@@ -325,6 +344,6 @@ HANDLERS: dict[str, Handler] = {
     "[": _test, "test": _test,
     "source": _source, ".": _source, "eval": _eval, "type": _type,
     "true": _nothing, ":": _nothing, "wait": _nothing, "sleep": _nothing, "trap": _nothing, "ulimit": _nothing,
-    "umask": _nothing, "hash": _nothing, "false": _false,
+    "umask": _nothing, "hash": _hash, "false": _false,
     **dict.fromkeys(_OPTIONS_WITH_VALUE, _wrapper),
 }  # fmt: skip

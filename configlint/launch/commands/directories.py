@@ -25,9 +25,12 @@ def _operand(call: Call) -> int | None:
 
 def _cd(call: Call) -> None:
     index = _operand(call)
-    if index is None:
+    name = "HOME" if index is None else "OLDPWD" if call.words[index] == "-" else ""
+    if name and call.machine.variable(call.state, name) is None:
+        call.fail(f"cd: {name} is not set")
+    elif index is None:
         _enter(call, _variable(call, "HOME"))
-    elif call.words[index] == "-":
+    elif name:
         target = _variable(call, "OLDPWD")
         call.emit(target + "\n")
         _enter(call, target)

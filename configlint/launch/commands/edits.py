@@ -24,13 +24,17 @@ def _sed(call: Call) -> None:
         return
     call.ok()
     if invocation.in_place:
-        first = len(call.words) - len(invocation.files)
-        for index in range(first, len(call.words)):
+        for index in _operands(invocation):
             _edit(call, invocation, index)
     elif invocation.files:
         _print_files(call, invocation)
     else:
         _filter(call, invocation)
+
+
+def _operands(invocation: sed.Invocation) -> list[int]:
+    """The words of the call that are files: options may stand behind them."""
+    return [index + 1 for index in invocation.file_indexes]
 
 
 def _unmodelled(call: Call) -> None:
@@ -92,7 +96,7 @@ def _record(
         command=call.place.text.slice(call.node.span),
         before=before,
         after=after,
-        matched=sum(result.hits) if result is not None else None,
+        matched=result.matched if result is not None else None,
         touches=() if after is not None else ("**",),
         why=why,
         operand=call.cell(index),
@@ -108,12 +112,14 @@ def _record(
 
 
 def _print_files(call: Call, invocation: sed.Invocation) -> None:
-    first = len(call.words) - len(invocation.files)
     pieces: list[str] = []
-    for index in range(first, len(call.words)):
+    for index in _operands(invocation):
         text = call.text(index)
         found = call.state.files.lookup(absolute(text, call.state)) if text else None
         content = call.machine.world.content(found) if found and found.status is Status.FILE else None
+        if found is not None and found.status is Status.ABSENT and len(invocation.files) == 1:
+            call.fail(f"sed: can't read {text}: no such file", 2)
+            return
         if content is None:
             call.emit_unknown()
             return

@@ -173,7 +173,7 @@ def _remove(call: Call, text: str, *, force: bool, recursive: bool) -> None:
     elif status is Status.DIRECTORY and not recursive:
         call.fail(f"rm: {text} is a directory")
     elif not is_open_glob(text):
-        call.state.files = call.state.files.with_layer(Removed(path))
+        call.state.files = call.state.files.with_layer(Removed(path, call.place))
 
 
 def _rmdir(call: Call) -> None:
@@ -215,6 +215,13 @@ def _ln(call: Call) -> None:
             base = destination.rpartition("/")[0] if not source.startswith(("/", UNKNOWN)) else ""
             origin = absolute(f"{base}/{source}" if base else source, call.state)
             found = call.state.files.lookup(origin)
+            there = call.state.files.lookup(destination).status
+            if there is Status.DIRECTORY and not given.letters & set("Tn"):
+                destination = f"{destination}/{origin.rsplit('/', 1)[-1]}"
+                there = call.state.files.lookup(destination).status
+            if _parent_is_absent(call, destination) or (there is Status.FILE and "f" not in given.letters):
+                call.fail(f"ln: {target} cannot be made")
+                return
             if found.status is Status.FILE:
                 call.state.files = call.state.files.with_layer(Placed(destination, found))
             elif found.status is Status.DIRECTORY:
@@ -259,7 +266,12 @@ def _find(call: Call) -> States | None:
         else:
             _unknown_find(call)
             return None
-    matched = _found_files(call, directories, names)
+    lookup = call.state.files.lookup
+    there = [one for one in directories if lookup(absolute(one, call.state)).status is not Status.ABSENT]
+    if not there:
+        call.fail("find: no such directory")
+        return None
+    matched = _found_files(call, there, names) if there == directories else None
     if matched is None:
         _unknown_find(call)
         return None

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 
 from configlint.launch.calls import Call, Handler, known_texts
+from configlint.launch.conditions import absolute
+from configlint.launch.files import Status
 from configlint.launch.redirections import read_file
 from configlint.launch.values import UNKNOWN, choice
 
@@ -26,6 +28,10 @@ def _lines(text: str) -> list[str]:
 
 def _apply(call: Call, function: Filter | None, files: list[int]) -> None:
     """Print what the function makes of standard input, or of files; unknown where that cannot be told."""
+    absent = next((index for index in files if is_absent(call, index)), None)
+    if absent is not None and len(files) == 1:
+        call.fail(f"{call.name}: no such file: {call.text(absent)}")
+        return
     texts = _read_files(call, files) if files else known_texts(call.input(), call.machine)
     results = [function(text) for text in texts] if texts is not None and function is not None else [None]
     if any(one is None for one in results):
@@ -33,6 +39,14 @@ def _apply(call: Call, function: Filter | None, files: list[int]) -> None:
     else:
         call.emit(choice([one for one in results if one is not None], f"output of {call.name}"))
     call.ok()
+    if absent is not None:
+        call.fail(f"{call.name}: no such file: {call.text(absent)}")
+
+
+def is_absent(call: Call, index: int) -> bool:
+    """True if the file that a word names surely does not exist."""
+    text = call.text(index)
+    return bool(text) and call.state.files.lookup(absolute(text or "", call.state)).status is Status.ABSENT
 
 
 def _read_files(call: Call, files: list[int]) -> tuple[str, ...] | None:

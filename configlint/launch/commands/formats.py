@@ -123,6 +123,8 @@ def _directive(found: re.Match[str], remaining: list[str]) -> tuple[str, bool]:
 
 
 def _first(one: _Field, text: str) -> str:
+    if not text or not text[:1].isascii():
+        raise NotFormatted("a null byte, or the first byte of a character")
     return replace(one, precision=None).pad(text[:1])
 
 

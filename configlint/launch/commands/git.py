@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from configlint.launch.calls import Call, Handler
+from configlint.launch.commands.worktrees import clean, is_path, restore
 from configlint.launch.conditions import absolute
 from configlint.launch.files import Files, Mount, below
 from configlint.launch.outcome import Clone
@@ -47,8 +48,12 @@ def _git(call: Call) -> None:
         _clone(call, words)
     elif command in ("checkout", "switch"):
         _checkout(call, words, directory)
-    elif command == "reset" and words and not words[-1].startswith("-"):
-        _move_to(call, words[-1], directory)
+    elif command == "reset":
+        _reset(call, words, directory)
+    elif command == "restore":
+        _restore(call, words, directory)
+    elif command == "clean":
+        clean(call, directory, words)
     elif command == "rev-parse":
         _rev_parse(call, words, directory)
     elif command in ("apply", "am", "cherry-pick", "merge", "rebase", "revert", "pull"):
@@ -97,15 +102,61 @@ def _position(state: State, directory: str) -> int | None:
 
 
 def _checkout(call: Call, words: list[str], directory: str) -> None:
+    operands: list[str] = []
     if "--" in words:
-        words = words[: words.index("--")] if words.index("--") else []
+        at = words.index("--")
+        words, operands = words[:at], words[at + 1 :]
     targets = [word for word in words if not word.startswith("-")]
     if any(word in ("-b", "-B", "--orphan", "-c", "-C") for word in words):
         targets = targets[1:]
+    elif not operands and targets and all(is_path(call, word, directory) for word in targets):
+        targets, operands = [], targets
+    if operands:
+        _restore_from(call, targets, operands, directory)
+        return
     if len(targets) != 1:
         call.assumed()
         return
     _move_to(call, targets[0], directory)
+
+
+def _restore_from(call: Call, revisions: list[str], operands: list[str], directory: str) -> None:
+    """``git checkout [REVISION] -- PATHS``."""
+    revision = revisions[0] if revisions else "HEAD"
+    at = _position(call.state, directory)
+    if revision == "HEAD":
+        restore(call, directory, operands)
+    elif at is not None:
+        clone = call.state.clones[at]
+        known = UNKNOWN not in revision and UNKNOWN not in clone.url and "{?" not in clone.url
+        tree = call.machine.world.ref(clone.url, revision.removeprefix("origin/")).tree if known else None
+        restore(call, directory, operands if tree is not None else ["*"], tree)
+    else:
+        call.assumed()
+
+
+def _restore(call: Call, words: list[str], directory: str) -> None:
+    """``git restore [--source=REVISION] PATHS``."""
+    operands = [word for word in words if not word.startswith("-")]
+    options = [word for word in words if word.startswith("-") and word not in ("--", "-W", "--worktree")]
+    if options or not operands:
+        call.assumed()
+    else:
+        _restore_from(call, [], operands, directory)
+
+
+def _reset(call: Call, words: list[str], directory: str) -> None:
+    """``git reset --hard [REVISION]`` puts back every file; without it, only what git remembers changes."""
+    revisions = [word for word in words if not word.startswith("-")]
+    hard = "--hard" in words
+    if revisions and (hard or not is_path(call, revisions[0], directory)):
+        _move_to(call, revisions[-1], directory)
+    else:
+        call.ok()
+    if hard and call.state.clones:
+        status = call.state.status
+        restore(call, directory, None)
+        call.state.status = status
 
 
 def _move_to(call: Call, ref: str, directory: str) -> None:

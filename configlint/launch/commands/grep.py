@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from configlint.launch.calls import Call, Handler, known_texts
-from configlint.launch.commands.filters import Arguments
-from configlint.launch.conditions import absolute
-from configlint.launch.files import Status
+from configlint.launch.commands.filters import Arguments, is_absent
 from configlint.launch.redirections import read_file
 from configlint.launch.regexes import found as regex_found
 from configlint.launch.regexes import occurrences
@@ -90,6 +88,8 @@ def _grep(call: Call) -> None:
         call.fail("grep: no such file", 2)
     else:
         _answer(call, _Question(pattern, flags), texts, several=len(operands) > 1)
+        if any(is_absent(call, index) for index in operands) and ("q" not in flags or call.state.status != 0):
+            call.fail("grep: no such file", 2)
 
 
 def _answer(call: Call, question: _Question, texts: list[str], *, several: bool) -> None:
@@ -122,11 +122,12 @@ def _texts(call: Call, files: list[int]) -> list[str] | None:
         operand = call.text(index) or ""
         content = read_file(call.machine, call.state, operand, call.cell(index), "grep", call.place)
         if content is None:
-            absent = call.state.files.lookup(absolute(operand, call.state)).status is Status.ABSENT
-            return [] if absent and operand else None
+            if not is_absent(call, index):
+                return None
+            continue
         text = call.machine.force(content.text)
         texts.append(text if text.endswith("\n") or not text else text + "\n")
-    return ["".join(texts)]
+    return ["".join(texts)] if texts else []
 
 
 HANDLERS: dict[str, Handler] = dict.fromkeys(("grep", "egrep", "fgrep"), _grep)

@@ -40,7 +40,11 @@ def _echo(call: Call) -> None:
         return
     results = []
     for option in options(joined):
-        plain, stop = formats.echo(call.machine.force(option))
+        forced = call.machine.force(option)
+        if UNKNOWN in forced:  # what is not known may hold escapes, or the rest of one
+            results.append(unknown("output of echo -e") + newline)
+            continue
+        plain, stop = formats.echo(forced)
         results.append(plain if stop else plain + newline)
     call.emit(choice(results, "output of echo"))
 
@@ -156,7 +160,13 @@ def _dirname(call: Call) -> None:
         head, slash, _ = text.rstrip("/").rpartition("/")
         return (head.rstrip("/") or "/") if slash else "."
 
-    _path_function(call, [word for word in call.words[1:] if word not in ("--", "-z")], parent)
+    arguments = call.words[1:]
+    if arguments[:1] == ["--"]:
+        del arguments[0]
+    elif arguments and str(arguments[0]).startswith("-"):
+        call.emit_unknown()
+        return
+    _path_function(call, arguments, parent)
 
 
 def _path_function(call: Call, arguments: list[Value], function: Callable[[str], str]) -> None:

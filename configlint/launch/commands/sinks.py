@@ -179,7 +179,7 @@ def _shell(call: Call) -> States | None:
     if script is None:
         return None
     arguments = tuple(call.cell(position) for position in range(index + 1, len(call.words)))
-    return call.interpreter.shells.run_child(script, call.state, call.node, arguments)
+    return call.interpreter.shells.run_child(script, call.state, call.node, arguments, call.words[index])
 
 
 def _shell_text(call: Call, index: int) -> States | None:

@@ -15,7 +15,7 @@ from configlint.syntax.bash.nodes import Command, Fault, Opaque, Script, Sequenc
 from configlint.syntax.bash.outline import Outline, Raw
 from configlint.syntax.bash.reader import Grammar, Reader, SyntaxFault
 
-MAX_SCRIPT = 1 << 19
+MAX_SCRIPT = 1 << 18
 """Bytes of one script; a larger one is a fault."""
 
 

@@ -72,6 +72,8 @@ def converted(pieces: Iterator[tuple[Piece, str]]) -> Iterator[str]:
         if piece.once:
             once = piece.once
         if not text:
+            if piece.group is not None and not piece.once:
+                once = ""  # \u waits behind the empty group that it stands at, but not behind the next
             yield text
             continue
         result = _case(text, case) if case else text

@@ -2,14 +2,14 @@
 
 Wrong type, wrong choice, a required field left out, a frontend that this revision cannot start. A number is no string:
 environment variables and `concurrencies` want quotes. Where the revision cannot be told, a value is reported only if
-every known revision refuses it, as a warning.
+every known revision refuses it, as a warning of medium precision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from configlint.api import CONSUMER, ERROR, HIGH, VALUE, WARNING, Document, Location, Verdict, rule
+from configlint.api import CONSUMER, ERROR, HIGH, MEDIUM, VALUE, WARNING, Document, Location, Verdict, rule
 
 
 @rule(
@@ -55,4 +55,5 @@ def invalid_recipe_value(document: Document) -> Iterator[Verdict]:
                 victim=Location(one.pin, CONSUMER, "the revision that is submitted from"),
                 key=one.path,
                 severity=ERROR if one.exact else WARNING,
+                precision=HIGH if one.exact else MEDIUM,
             )

@@ -1,14 +1,15 @@
 """A recipe has a field that the revision which the launcher checks out does not know.
 
 A recipe is loaded strictly: one unknown key, and the job is refused. Which keys there are depends on the revision.
-Where that cannot be told, a field is reported only if no known revision has it, as a warning: a fork may.
+Where that cannot be told, a field is reported only if no known revision has it, as a warning of medium
+precision: a fork may have it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from configlint.api import CONSUMER, ERROR, HIGH, VALUE, WARNING, Document, Location, Verdict, rule
+from configlint.api import CONSUMER, ERROR, HIGH, MEDIUM, VALUE, WARNING, Document, Location, Verdict, rule
 
 
 @rule(
@@ -54,6 +55,7 @@ def unknown_recipe_field(document: Document) -> Iterator[Verdict]:
                 victim=Location(one.pin, CONSUMER, "the revision that is submitted from"),
                 key=one.path,
                 severity=ERROR if one.exact else WARNING,
+                precision=HIGH if one.exact else MEDIUM,
             )
     if not document.has_known_schema:
         yield document.unknown("the recipe schema of the revision that is checked out is not known here")

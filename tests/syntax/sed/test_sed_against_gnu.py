@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
@@ -38,3 +39,12 @@ def test_agrees_on_a_fixed_sample_and_refuses_little() -> None:
     assert not disagreements([case(rnd) for _ in range(PAIRS)], tally)
     assert tally["refused"] < 0.15 * PAIRS
     assert tally["ran, changed"] > 0.2 * PAIRS
+
+
+def test_agrees_on_every_case_mark_before_groups_that_are_empty_or_not() -> None:
+    marks, operands = ("", r"\u", r"\l", r"\U", r"\E"), (r"\1", r"\2", "aB", "")
+    replacements = [
+        "".join(part for pair in pairs for part in pair) + "xY" for pairs in product(product(marks, operands), repeat=2)
+    ]
+    cases = [gnu_sed.Case((rf"s/\(q*\)\(Pq\)/{text}/",), "Pq\n", False, False) for text in replacements]
+    assert not disagreements(cases, Counter())
