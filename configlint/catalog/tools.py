@@ -63,6 +63,7 @@ TOOLS: Mapping[str, Tool] = {
             distribution="aiperf",
             roots=("src",),
         ),
+        Tool("atom", tables=("server",), readers=("extract.atom:arguments",)),
         Tool(
             "sglang",
             tables=("server", "env"),

@@ -131,4 +131,5 @@ def test_counts_of_shipped_keys(table: str, counts: dict[str, int]) -> None:
     found = Catalogs((SHIPPED,)).table(table)
     assert found is not None
     assert {version: len(found.at(version)) for version in counts} == counts
-    assert found.at("1.5.1")["version"] == {"k": "bool"}
+    if "1.5.1" in counts:
+        assert found.at("1.5.1")["version"] == {"k": "bool"}

@@ -6,7 +6,7 @@ Not an interpreter: what is not one of the forms below is UNKNOWN and stays so.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -132,11 +132,24 @@ class Symbols:
                     decorators = {getattr(each, "id", "") for each in node.decorator_list}
                     bound = UNKNOWN if "staticmethod" in decorators else instance
                     return Function(Found(one.module, node), bound=bound)
-                targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])
-                if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-                    return UNKNOWN if value is None else self.value(value, one.module, {})
+            constants = _constants(one.node)
+            if name in constants:
+                return self._class_constant(one.module, constants, name, 0)
         return UNKNOWN
+
+    def _class_constant(
+        self, module: Module, constants: Mapping[str, ast.expr | None], name: str, depth: int
+    ) -> object:
+        """What a class's body sets a name to, where that may be made of other names of the body."""
+        node = constants[name]
+        self.fuel -= 1
+        if node is None or depth > _MAX_DEPTH or self.fuel < 0:
+            return UNKNOWN
+        used = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        inside = {
+            one: self._class_constant(module, constants, one, depth + 1) for one in used & constants.keys() - {name}
+        }
+        return self.value(node, module, inside)
 
     def _dict(self, node: ast.Dict, module: Module, frame: Frame, depth: int) -> object:
         made: dict[object, object] = {}
@@ -269,6 +282,16 @@ class Symbols:
         if isinstance(value, dict):
             value = list(value)
         return value[:MAX_ITEMS] if isinstance(value, list) else None
+
+
+def _constants(node: ast.ClassDef) -> dict[str, ast.expr | None]:
+    """What a class's body assigns, by name."""
+    made: dict[str, ast.expr | None] = {}
+    for inner in node.body:
+        targets = [inner.target] if isinstance(inner, ast.AnnAssign) else getattr(inner, "targets", [])
+        value = inner.value if isinstance(inner, ast.Assign | ast.AnnAssign) else None
+        made.update((target.id, value) for target in targets if isinstance(target, ast.Name))
+    return made
 
 
 def joined(first: list[object], second: list[object]) -> list[object]:
