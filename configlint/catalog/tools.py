@@ -71,6 +71,7 @@ TOOLS: Mapping[str, Tool] = {
             distribution="sglang",
             roots=("python",),
         ),
+        Tool("tensorrt-llm", tables=("config",), readers=("extract.trtllm:arguments",)),
         Tool(
             "vllm",
             tables=("engine", "frontend", "config", "env"),

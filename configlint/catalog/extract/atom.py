@@ -44,5 +44,7 @@ def _both(key: str, says: Facts) -> Facts:
     """The facts of a flag without the spellings of its own name."""
     made = {name: value for name, value in says.items() if name not in ("sp", "al")}
     aliases = says.get("al")
-    others = [one for one in aliases if isinstance(one, str) and key_of(one) != key] if isinstance(aliases, list) else []
+    others = (
+        [one for one in aliases if isinstance(one, str) and key_of(one) != key] if isinstance(aliases, list) else []
+    )
     return {**made, "al": list(others)} if others else made

@@ -2,7 +2,8 @@
 
 ``Class`` has ``extra`` (forbid, ignore, allow: what is done with a key that the record does not know), and
 ``Class.field`` the kind ``k`` (``any`` where it is not one of the known), ``or`` further kinds, ``null``, ``ch``,
-``open``, ``d``, ``cls`` the record inside (for a list or mapping that of its values), ``req``, ``al`` and bounds.
+``open``, ``d``, ``cls`` the record inside (for a list or mapping that of its values; a list of names where it may be
+one of several), ``req``, ``al`` and bounds.
 """
 
 from __future__ import annotations
@@ -64,10 +65,8 @@ def _facts(
     inner: list[Found] = []
     for atom in union:
         below = [atom] if atom.name == "class" else [each for element in atom.elements for each in element]
-        for each in below:
-            if each.name == "class" and each.found is not None and _is_record(records, each.found, decorators):
-                inner.append(each.found)
-                facts.setdefault("cls", each.class_name)
+        classes = [each.found for each in below if each.name == "class" and each.found is not None]
+        inner += [each for each in classes if _is_record(records, each, decorators)]
         if atom.name == "none":
             facts["null"] = True
         elif atom.name in ("literal", "enum"):
@@ -84,6 +83,9 @@ def _facts(
         facts["open"] = True
         kinds = [kind for kind in kinds if kind != "any"] or ["any"]
     facts["k"] = kinds[0]
+    names = list(dict.fromkeys(getattr(below.node, "name", "") for below in inner))
+    if names:
+        facts["cls"] = names[0] if len(names) == 1 else list(names)
     if len(kinds) > 1:
         facts["or"] = list(kinds[1:])
     if choices:

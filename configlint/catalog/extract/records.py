@@ -59,10 +59,13 @@ class Records:
     def fields(self, found: Found) -> list[Declared]:
         """The fields of a record in order, those of its bases first, each as the nearest class has it."""
         made: dict[str, Declared] = {}
+        private = self.is_model(found)  # a model's names that begin with an underscore are no fields
         for one in reversed(self.modules.bases(found) or (found,)):
             assert isinstance(one.node, ast.ClassDef)
             for node in _statements(one.node.body):
                 if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+                    continue
+                if private and node.target.id.startswith("_"):
                     continue
                 if not self._is_class_variable(one.module, node.annotation):
                     made[node.target.id] = self._declared(one.module, node.target.id, node)
@@ -171,23 +174,21 @@ class Records:
     def extra(self, found: Found, forbidding: frozenset[str] = frozenset()) -> str:
         """What a record does with a key it does not know: ``forbid``, ``allow``, ``ignore``; empty if not known.
 
-        ``forbidding`` are decorators, by dotted name, that forbid where nothing else is said.
+        ``forbidding`` are decorators, by dotted name, that forbid where nothing else is said. A class that says
+        nothing of it does what the one above it does.
         """
         for one in self.modules.bases(found) or (found,):
             assert isinstance(one.node, ast.ClassDef)
-            for node in one.node.body:
-                for target, value in _assigned(node):
-                    if target == "model_config":
-                        return self._extra_of(one.module, value) or "ignore"
+            said = [self._extra_of(one.module, value) for value in _configurations(one.node)]
             for decorator in one.node.decorator_list:
                 call = decorator if isinstance(decorator, ast.Call) else None
                 path = self.modules.path(one.module, call.func if call is not None else decorator)
                 config = next((each.value for each in call.keywords if each.arg == "config"), None) if call else None
-                said = self._extra_of(one.module, config) if config is not None else None
-                if said is not None:
-                    return said or "ignore"
-                if path in forbidding:
-                    return "forbid"
+                said.append(self._extra_of(one.module, config) if config is not None else None)
+                said.append("forbid" if path in forbidding else None)
+            known = next((each for each in said if each is not None), None)
+            if known is not None:
+                return known
         return "ignore" if self.is_model(found) else ""
 
     def _extra_of(self, module: Module, node: ast.expr) -> str | None:
@@ -203,6 +204,15 @@ class Records:
             return None
         value = self.value(module, said)
         return value if isinstance(value, str) else ""
+
+
+def _configurations(node: ast.ClassDef) -> Iterator[ast.expr]:
+    """What a class sets up as pydantic's configuration, the older ``class Config`` too."""
+    for inner in node.body:
+        if isinstance(inner, ast.ClassDef) and inner.name == "Config":
+            pairs = [pair for statement in inner.body for pair in _assigned(statement)]
+            yield ast.Dict([ast.Constant(name) for name, _ in pairs], [value for _, value in pairs])
+        yield from (value for target, value in _assigned(inner) if target == "model_config")
 
 
 def _assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
