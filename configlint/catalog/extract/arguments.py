@@ -74,7 +74,10 @@ class Arguments:
         first = function.found.node.args
         names = [one.arg for one in (*first.posonlyargs, *first.args, *first.kwonlyargs)]
         given: dict[str, object] = {one: Parser() for one in names if one in ("parser", "argparser", "arg_parser")}
+        before = self.seen
         self._guarded(lambda: self._run(function, [], given), function.found.node, function.found.module)
+        if self.seen == before:
+            self.unsure(f"{module}.{name} was not seen to declare anything", function.found.node, function.found.module)
         return True
 
     def follow_module(self, name: str) -> bool:
@@ -237,7 +240,7 @@ class Arguments:
             return Parser()
         if isinstance(function, Found):
             return Instance(function)
-        arguments = [self.symbols.value(one, module, frame) for one in node.args if not isinstance(one, ast.Starred)]
+        arguments = self._positional(node, module, frame)
         if isinstance(function, Ref):
             return _outside(function.path, arguments)
         if not isinstance(function, Function):
@@ -247,6 +250,17 @@ class Arguments:
         if handed or self._builds(function.found.node):
             return self._run(function, arguments, given)
         return UNKNOWN
+
+    def _positional(self, node: ast.Call, module: Module, frame: Frame) -> list[object]:
+        """The positional arguments of a call; what is starred and not known is left out."""
+        made: list[object] = []
+        for one in node.args:
+            if isinstance(one, ast.Starred):
+                value = self.symbols.value(one.value, module, frame)
+                made = joined(made, value if isinstance(value, list) else [])
+            else:
+                made.append(self.symbols.value(one, module, frame))
+        return made
 
     def _method(self, node: ast.Call, called: ast.Attribute, module: Module, frame: Frame) -> tuple[bool, object]:
         """A call of something that parsers, dictionaries and lists have, done here."""
