@@ -1,9 +1,9 @@
 """Records that JSON values are made into, as facts: what keys they take, and of what kind each value is.
 
-``Class`` has ``extra`` (forbid, ignore, allow: what is done with a key that the record does not know), and
-``Class.field`` the kind ``k`` (``any`` where it is not one of the known), ``or`` further kinds, ``null``, ``ch``,
-``open``, ``d``, ``cls`` the record inside (for a list or mapping that of its values; a list of names where it may be
-one of several), ``req``, ``al`` and bounds.
+``Class`` has ``extra`` (forbid, ignore, allow: what is done with a key that the record does not know), not there where
+that is not known, and ``also``: keys that it may take beside its fields. ``Class.field`` has the kind ``k`` (``any``
+where it is not one of the known), ``or`` further kinds, ``null``, ``ch``, ``open``, ``d``, ``cls`` the record inside
+(for a list or mapping that of its values; a list of names where it may be one of several), ``req``, ``al`` and bounds.
 """
 
 from __future__ import annotations
@@ -42,8 +42,7 @@ def config_facts(
         done[name] = found
         fields = records.fields(found)
         loose = records.loosened(found)
-        extra = records.extra(found, decorators)
-        facts[name] = {"extra": extra} if extra else {}
+        facts[name] = _of_record(records, found, decorators, frozenset(one.name for one in fields))
         for one in fields:
             seen += 1
             if not one.is_given:
@@ -54,6 +53,15 @@ def config_facts(
             for below in inner:
                 pending.setdefault(getattr(below.node, "name", ""), below)
     return Snapshot(dict(sorted(facts.items())), tuple(unresolved), seen)
+
+
+def _of_record(records: Records, found: Found, decorators: frozenset[str], fields: frozenset[str]) -> Facts:
+    """The facts of a record itself."""
+    extra, renamed = records.extra(found, decorators), records.renamed(found)
+    if not extra or renamed is None:
+        return {}
+    also: list[Json] = [*sorted(renamed - fields)]
+    return {"extra": extra, "also": also} if also else {"extra": extra}
 
 
 def _facts(

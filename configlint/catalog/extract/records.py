@@ -10,6 +10,7 @@ from configlint.catalog.extract.symbols import Frame, FromEnvironment, Symbols
 from configlint.syntax.python import UNKNOWN, Found, Module, Modules
 
 _BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
+_HARMLESS = {"isinstance", "dict", "len", "list", "type", "hasattr", "getattr"}
 _LOOSENING = {"before", "wrap", "plain"}  # validators that see a value before its type is looked at
 
 
@@ -171,6 +172,23 @@ class Records:
             return set()
         return {value for one in call.args if isinstance(value := self.value(module, one), str)}
 
+    def renamed(self, found: Found) -> frozenset[str] | None:
+        """Keys that a validator of the whole may take before fields are looked at; None where that cannot be told."""
+        names: set[str] = set()
+        for one in self.modules.bases(found) or (found,):
+            assert isinstance(one.node, ast.ClassDef)
+            for node in one.node.body:
+                if isinstance(node, ast.FunctionDef) and any(
+                    "*" in self._loosened_by(one.module, each) for each in node.decorator_list
+                ):
+                    if _hands_on(node):
+                        return None
+                    words = (
+                        inner.value for part in node.body for inner in ast.walk(part) if isinstance(inner, ast.Constant)
+                    )
+                    names.update(word for word in words if isinstance(word, str) and word.isidentifier())
+        return frozenset(names)
+
     def extra(self, found: Found, forbidding: frozenset[str] = frozenset()) -> str:
         """What a record does with a key it does not know: ``forbid``, ``allow``, ``ignore``; empty if not known.
 
@@ -204,6 +222,17 @@ class Records:
             return None
         value = self.value(module, said)
         return value if isinstance(value, str) else ""
+
+
+def _hands_on(node: ast.FunctionDef) -> bool:
+    """Whether a function gives its last argument, the data, to another one that may do anything with it."""
+    data = {one.arg for one in node.args.args[-1:]}
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and not (isinstance(call.func, ast.Name) and call.func.id in _HARMLESS):
+            given = [*call.args, *(one.value for one in call.keywords)]
+            if any(isinstance(one, ast.Name) and one.id in data for one in given):
+                return True
+    return False
 
 
 def _configurations(node: ast.ClassDef) -> Iterator[ast.expr]:

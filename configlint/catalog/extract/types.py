@@ -44,6 +44,7 @@ class Atom:
     ellipsis: bool = False
     quoted: bool = False
     found: Found | None = field(default=None, compare=False)
+    node: ast.AST | None = field(default=None, repr=False)  # of the class: two classes are two types
 
     @cached_property
     def class_name(self) -> str:
@@ -115,11 +116,11 @@ class Types:
                 values = [member.value for member in members.values() if isinstance(member, EnumMember)]
                 plain = [value for value in values if isinstance(value, str | int)]
                 known = tuple(plain) if len(plain) == len(members) else ()
-                return [Atom("enum", known, quoted=quoted, found=found)]
+                return [Atom("enum", known, quoted=quoted, found=found, node=found.node)]
             outside = {name.rpartition(".")[2] for name in self.modules.outside_bases(found)}
             if outside & {"Enum", "StrEnum", "IntEnum", "EnumMeta", "Flag", "IntFlag"}:
-                return [Atom("enum", quoted=quoted, found=found)]
-            return [Atom("class", quoted=quoted, found=found)]
+                return [Atom("enum", quoted=quoted, found=found, node=found.node)]
+            return [Atom("class", quoted=quoted, found=found, node=found.node)]
         if isinstance(found.node, ast.expr) and not (found.module is module and found.node is node):
             return list(self.union(found.module, found.node, depth + 1, quoted))
         return [OTHER]
@@ -160,7 +161,7 @@ class Types:
             return [Atom(_COLLECTIONS[name], elements=elements, ellipsis=any(dots))]
         found = self.modules.resolve(module, node.value.id) if isinstance(node.value, ast.Name) else None
         if found is not None and isinstance(found.node, ast.ClassDef):
-            return [Atom("class", quoted=quoted, found=found)]
+            return [Atom("class", quoted=quoted, found=found, node=found.node)]
         return [OTHER]
 
     def head(self, module: Module, node: ast.AST) -> str:
