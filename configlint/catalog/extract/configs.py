@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from configlint.catalog.extract.declarations import plain
+from configlint.catalog.extract.declarations import is_small, plain, writable
 from configlint.catalog.extract.records import Declared, Records
 from configlint.catalog.extract.sources import Sources
 from configlint.catalog.extract.symbols import FromEnvironment
@@ -52,6 +52,9 @@ def config_facts(
             facts[f"{name}.{one.name}"] = says
             for below in inner:
                 pending.setdefault(getattr(below.node, "name", ""), below)
+    if pending:
+        name, found = next(iter(pending.items()))
+        unresolved.append(Unresolved(name, sources.path(found.module), why="more records than are followed"))
     return Snapshot(dict(sorted(facts.items())), tuple(unresolved), seen)
 
 
@@ -61,7 +64,8 @@ def _of_record(records: Records, found: Found, decorators: frozenset[str], field
     if not extra or renamed is None:
         return {}
     also: list[Json] = [*sorted(renamed - fields)]
-    return {"extra": extra, "also": also} if also else {"extra": extra}
+    facts: dict[str, Json] = {"extra": extra, "also": also} if also else {"extra": extra}
+    return facts if is_plain(facts) else {}
 
 
 def _facts(
@@ -101,7 +105,7 @@ def _facts(
         if has(union, "str", "any", "other") or len(choices) < 1:
             facts["open"] = True
     default = one.default.default if isinstance(one.default, FromEnvironment) else one.default
-    default = plain(default)
+    default = plain(default) if is_small(default) else UNKNOWN
     if isinstance(one.default, FromEnvironment):
         facts["env"] = one.default.variable
     if not one.is_required and default is not UNKNOWN and is_plain(default):
@@ -111,7 +115,7 @@ def _facts(
     if one.aliases:
         facts["al"] = list(one.aliases)
     facts.update(one.bounds)
-    return facts, inner
+    return writable(facts), inner
 
 
 def _kind_of(value: Json) -> str:

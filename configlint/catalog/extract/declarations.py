@@ -14,6 +14,7 @@ _SWITCHES = {"store_true", "store_false", "store_const", "append_const", "count"
 _KINDS = {"int": "int", "float": "float", "json.loads": "json", "orjson.loads": "json"}
 _MAX_DEPTH = 10
 _MAX_PARTS = 2000
+_LARGE = ("ch", "d", "al", "also", "cls", "dep")
 _NEGATABLE = "BooleanOptionalAction"
 
 
@@ -91,6 +92,16 @@ def _facts(modules: Modules, settings: Mapping[str, object], converters: Mapping
         facts["open"] = True
     _add_choices(facts, settings.get("choices"))
     _add_default(facts, settings, kind, action)
+    return writable(facts)
+
+
+def writable(facts: dict[str, Json]) -> dict[str, Json]:
+    """Facts that a data file can hold: what is too large is left out, so that the key itself is not."""
+    for name in _LARGE:
+        if is_plain(facts):
+            break
+        if facts.pop(name, None) is not None and name == "ch":
+            facts["open"] = True
     return facts
 
 
@@ -149,7 +160,7 @@ def _add_choices(facts: dict[str, Json], choices: object) -> None:
         return
     if isinstance(choices, dict):
         choices = list(choices)
-    known = [plain(one) for one in choices] if isinstance(choices, list) and _is_small(choices) else [UNKNOWN]
+    known = [plain(one) for one in choices] if isinstance(choices, list) and is_small(choices) else [UNKNOWN]
     sure: list[Json] = [one for one in known if isinstance(one, str | int | float)]
     if len(sure) < len(known):
         facts["open"] = True
@@ -167,7 +178,7 @@ def _add_default(facts: dict[str, Json], settings: Mapping[str, object], kind: s
     if isinstance(default, FromEnvironment):
         facts["env"] = default.variable
         default = default.default
-    default = plain(default) if _is_small(default) else UNKNOWN
+    default = plain(default) if is_small(default) else UNKNOWN
     if default is not UNKNOWN and is_plain(default):
         facts["d"] = default  # type: ignore[assignment]  # is_plain says that it is JSON
 
@@ -190,7 +201,7 @@ def plain(value: object, depth: int = 0) -> object:
     return UNKNOWN
 
 
-def _is_small(value: object) -> bool:
+def is_small(value: object) -> bool:
     """Whether a value, written out, is of a size that defaults have: parts that are shared count each time."""
     left, pending = _MAX_PARTS, [value]
     while pending and left >= 0:

@@ -11,6 +11,7 @@ from configlint.catalog.snapshot import Json
 from configlint.syntax.python import UNKNOWN, EnumMember, Found, Module, Modules
 
 _MAX_DEPTH = 25
+_MAX_TYPES = 2000  # in one annotation, all that its aliases stand for
 _SCALARS = {"str", "int", "float", "bool", "bytes", "complex"}
 _COLLECTIONS = {
     "list": "list", "List": "list", "Sequence": "list", "MutableSequence": "list", "Iterable": "list",
@@ -72,11 +73,14 @@ class Types:
 
     modules: Modules
     enumerated: Callable[[Found], dict[str, object]] | None = None
+    _left: int = 0  # of the types of one annotation
 
     def union(self, module: Module, node: ast.AST, depth: int = 0, quoted: bool = False) -> Union:
         """The types that an annotation allows, each once."""
-        atoms = self._atoms(module, node, depth, quoted) if depth <= _MAX_DEPTH else [OTHER]
-        return tuple(dict.fromkeys(atoms))
+        self._left = _MAX_TYPES if depth == 0 else self._left - 1
+        if depth > _MAX_DEPTH or self._left < 0:
+            return (OTHER,)
+        return tuple(dict.fromkeys(self._atoms(module, node, depth, quoted)))
 
     def _atoms(self, module: Module, node: ast.AST, depth: int, quoted: bool) -> list[Atom]:
         if isinstance(node, ast.Constant):
@@ -115,7 +119,7 @@ class Types:
             if members:
                 values = [member.value for member in members.values() if isinstance(member, EnumMember)]
                 plain = [value for value in values if isinstance(value, str | int)]
-                known = tuple(plain) if len(plain) == len(members) else ()
+                known = tuple(plain) if len(plain) == len(members) <= _MAX_TYPES else ()
                 return [Atom("enum", known, quoted=quoted, found=found, node=found.node)]
             outside = {name.rpartition(".")[2] for name in self.modules.outside_bases(found)}
             if outside & {"Enum", "StrEnum", "IntEnum", "EnumMeta", "Flag", "IntFlag"}:
@@ -176,6 +180,8 @@ class Types:
     def _literal(self, module: Module, nodes: list[ast.expr], depth: int) -> Atom:
         values: list[Json] = []
         for node in nodes:
+            if len(values) > _MAX_TYPES:
+                return OTHER
             value = self.modules.constant(module, node)
             if isinstance(value, EnumMember):
                 value = value.value
