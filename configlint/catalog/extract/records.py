@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from configlint.catalog.extract.symbols import Frame, FromEnvironment, Symbols
+from configlint.catalog.facts import BOUNDS
 from configlint.syntax.python import UNKNOWN, Found, Module, Modules
 
-_BOUNDS = ("ge", "gt", "le", "lt", "min_length", "max_length")
 _HARMLESS = {"isinstance", "dict", "len", "list", "type", "hasattr", "getattr"}
 _LOOSENING = {"before", "wrap", "plain"}  # validators that see a value before its type is looked at
 
@@ -96,7 +96,7 @@ class Records:
             said = {one.arg: one.value for one in call.keywords if one.arg is not None}
             if "default" in said or "default_factory" in said:
                 required = False
-            for key in _BOUNDS:
+            for key in BOUNDS:
                 bound = self.value(module, said[key]) if key in said else None
                 if isinstance(bound, int | float) and not isinstance(bound, bool):
                     bounds[key] = bound
