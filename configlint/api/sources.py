@@ -21,7 +21,9 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.runners import Launcher, Runners
     from configlint.model.shells import Unparsable
     from configlint.model.statements import Statement
+    from configlint.model.unchecked import Unchecked
     from configlint.model.validation.entries import Judged
+    from configlint.model.variables import Misspelt
     from configlint.profile.profile import Profile
     from configlint.source.trees import Tree
     from configlint.syntax.bash.nodes import Script as ScriptTree
@@ -148,24 +150,19 @@ class Script(Reports):
         """The entries with launches that start this script."""
         return entries_of(self.model.scripts.starting(self.path))
 
+    @property
+    def unchecked(self) -> Iterator[tuple[Unchecked, tuple[EntryRef, ...]]]:
+        """Checkouts of a pin, and edits of the document, whose failure nothing looks at, with the entries concerned."""
+        for one in self.model.unlooked.of(self.path):
+            yield one, entries_of(one.launches)
+
     def running(self, place: Place) -> tuple[EntryRef, ...]:
         """The entries with launches that run the command at a place of this launcher or library."""
         return entries_of(self.model.scripts.running(self.path, place.span.start))
 
-    def edited_by(self, place: Place) -> tuple[EntryRef, ...]:
-        """The entries with launches in which the command at a place changes a file."""
-        return entries_of(self.model.scripts.editing(self.path, place.span.start))
-
     def file(self, path: str) -> Place | None:
         """The first line of a file of the tree; None where it cannot be read."""
         return first_line(self.model.tree, path)
-
-    def cloned_branches(self, clone: Statement) -> tuple[str, ...]:
-        """The branch a clone starts at: the one it names, else the default one; where that is unknown, what may be."""
-        if clone.cloned:
-            return (clone.cloned,)
-        answer = self.model.refs(clone.source, None) if clone.source else None
-        return (answer.name,) if answer is not None and answer.tree is not None else ("main", "master")
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.text, Span(start, end))
@@ -220,6 +217,11 @@ class Repository(Reports):
     def matrices(self) -> tuple[str, ...]:
         """The matrix files."""
         return self.model.matrix.files
+
+    @property
+    def misspelt_variables(self) -> tuple[Misspelt, ...]:
+        """Environment variables that the tree sets and no known program reads, though one of nearly that name is."""
+        return self.model.misspelt_variables
 
     def naming(self, path: str) -> tuple[EntryRef, ...]:
         """The entries whose items name a document of the tree, by its path in the tree."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.aliases import Aliases
     from configlint.model.changes import Change as ValueChange
     from configlint.model.changes import Loss
+    from configlint.model.clients import UnknownFlag
     from configlint.model.composition import BadSelector
     from configlint.model.containers import Container
     from configlint.model.documents import Document as DocumentModel
@@ -284,6 +285,11 @@ class Generated:
 
         return place_in(self.text, node)
 
+    def are_written_alike(self, one: Place, other: Place) -> bool:
+        """True if behind ``key: `` two lines write the same expression, so that they cannot come to differ."""
+        first, second = (at.text.slice(at.text.line_span(at.line)).partition(": ")[2].strip() for at in (one, other))
+        return bool(first) and first == second
+
     @property
     def duplicates(self) -> Iterator[tuple[str, Duplicate]]:
         """Keys that stand twice in one mapping, each with its dotted path."""
@@ -338,6 +344,11 @@ class Document(Reports):
     def has_known_schema(self) -> bool:
         """True if the schema of the revision that is checked out is known."""
         return self.launch.model.pins.is_known(self.document)
+
+    @property
+    def unknown_client_flags(self) -> tuple[UnknownFlag, ...]:
+        """Flags in the command of its benchmark client that the client does not have."""
+        return tuple(self.launch.model.clients.unknown_flags(self.document))
 
     @property
     def selector_fault(self) -> BadSelector | None:

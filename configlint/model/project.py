@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from configlint.catalog.store import Catalogs
 from configlint.launch.settings import RefLookup
 from configlint.model.documents import Document, Documents
 from configlint.model.environment import Environments
@@ -23,7 +24,10 @@ from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
 
-if TYPE_CHECKING:  # few rules ask what is started, and its modules are many
+if TYPE_CHECKING:  # made where a rule asks for them
+    from configlint.model.clients import Clients
+    from configlint.model.unchecked import Unlooked
+    from configlint.model.variables import Misspelt
     from configlint.model.versions.accepted import AcceptedFlags
     from configlint.model.workers.jobs import Jobs
 
@@ -96,11 +100,38 @@ class Model:
         """What submitted documents start."""
         from configlint.model.workers.jobs import Jobs
 
-        return Jobs(self.pins, self.accepted)
+        return Jobs(self.pins, self.catalogs, self.accepted)
+
+    @cached_property
+    def catalogs(self) -> Catalogs:
+        """What upstream programs accept."""
+        return Catalogs.standard()
+
+    @cached_property
+    def clients(self) -> Clients:
+        """The benchmark clients that documents start."""
+        from configlint.model.clients import Clients
+
+        return Clients(self.tree, self.profile, self.catalogs)
+
+    @cached_property
+    def misspelt_variables(self) -> tuple[Misspelt, ...]:
+        """Environment variables that the tree sets and no program knows, where one of nearly that name is known."""
+        from configlint.catalog.variables import Variables
+        from configlint.model.variables import misspelt
+
+        return misspelt(self.layout, self.launches.world, self.paths, Variables(self.catalogs))
 
     @cached_property
     def scripts(self) -> Scripts:
         return Scripts(self.tree, self.profile, self.launches)
+
+    @cached_property
+    def unlooked(self) -> Unlooked:
+        """Commands of launchers whose failure nothing looks at."""
+        from configlint.model.unchecked import Unlooked
+
+        return Unlooked(self.scripts, self.documents, self.refs, self.profile)
 
     @cached_property
     def starts(self) -> Starts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from configlint.source.trees import Kind
 
 if TYPE_CHECKING:
     from configlint.syntax.yaml import Node
+
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,14 @@ class Runners:
         if node.kind != "list":
             self.faults.append(Fault(f"label {name} is no list of runners", node.place, self.path))
         return Label(name, place, tuple(runners))
+
+    def near(self, label: str) -> str:
+        """The declared label that an undeclared one may have meant: the same in a group, or nearly the same."""
+        from difflib import get_close_matches  # slow to import, needed only when something is wrong
+
+        same = [one for one in self.labels if one.partition(":")[2] == label]
+        alike = [one for one in self.labels if _NUMBER.findall(one) == _NUMBER.findall(label)]  # of the same hardware
+        return next(iter(same or get_close_matches(label, alike, 1, 0.8)), "")
 
     def is_declared(self, label: str) -> bool:
         """True if the file declares the label, or lists a runner of this name."""

@@ -83,6 +83,11 @@ class Statement:
         return operands[0] if len(operands) == 1 and operands[0] not in ("-", "HEAD") else None
 
     @property
+    def applies_patch(self) -> bool:
+        """True for a command that changes what is checked out, and fails where that is another revision."""
+        return self.git[:1] in (("apply",), ("am",), ("cherry-pick",)) or self.name.rpartition("/")[2] == "patch"
+
+    @property
     def cloned(self) -> str | None:
         """What this command clones: the branch it names, empty for the default branch; None where it is no clone."""
         git = self.git

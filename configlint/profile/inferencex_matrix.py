@@ -303,7 +303,7 @@ def _dram_gb(block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, 
     facts = hardware.get(runner) if isinstance(hardware, Mapping) else None
     if not isinstance(facts, Mapping):
         raise _Wrong(
-            f"runner {runner!s} has no hardware facts, so its memory for offloading is not known",
+            f"runner {runner!s} has no hardware facts, without which no row with offloading to DRAM can be generated",
             "kv-offloading",
             lacks="hardware",
         )

@@ -249,7 +249,7 @@ class Documents:
 
     ``include`` are globs of documents checked in here. ``limits`` are patterns (``*`` within one step, ``**`` any
     steps) of values that are windows, budgets or limits: less of them hurts. ``container_fields`` and
-    ``model_fields`` are resolved through the alias tables.
+    ``model_fields`` are resolved through the alias tables. ``client`` is the bash that starts the benchmark client.
     """
 
     include: tuple[str, ...] = ()
@@ -260,6 +260,7 @@ class Documents:
     model_fields: tuple[str, ...] = ()
     setup_script: str = ""
     setup_search: tuple[str, ...] = ()
+    client: str = ""
     health: Health | None = None
     masks: tuple[Mask, ...] = ()
     limits: tuple[str, ...] = ()

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 class Refusal:
     """One thing in a submitted document that its loader refuses.
 
-    ``accepted``: the known revisions that take it, for people; empty where none does. ``exact``: the revision that
-    the launcher checks out is the one that refuses; else every known one does.
+    ``accepted``: the known revisions that take it, for people; empty where none does. ``by`` is ``exact`` where the
+    revision that the launcher checks out refuses, ``upstream`` where that cannot be read here and every known one
+    refuses, and ``fork`` where it is besides a revision of another repository, which may well know more.
     """
 
     kind: str
@@ -39,9 +40,18 @@ class Refusal:
     at: Place
     pin: Place
     revision: str
-    exact: bool
+    by: str
     accepted: str
     near: str = ""
+
+    @property
+    def whose(self) -> str:
+        """Who refuses, for people."""
+        if self.by == "exact":
+            return self.revision
+        if self.by == "upstream":
+            return f"any known revision ({self.revision} cannot be read here)"
+        return f"any known revision; {self.revision} of a fork, which cannot be read here, must have it"
 
 
 @dataclass(eq=False)
@@ -100,20 +110,23 @@ class Pins:
         return self._revision(document.clone) if document.clone is not None and self.is_modelled else None
 
     def _revision(self, clone: Clone) -> Revision | None:
-        upstream = self._submit.upstream if self._submit is not None else ()
-        official = normalise_url(clone.url) in {normalise_url(one) for one in upstream}
         if clone.commit is not None:
             return self.known.by_commit(clone.commit)
         revision = self.known.by_commit(clone.ref) if set(clone.ref) <= set("0123456789abcdef") else None
-        named = self.known.by_name(clone.ref) if official and revision is None else None
+        named = self.known.by_name(clone.ref) if self._is_official(clone) and revision is None else None
         if named is not None and (named.is_tag or self.profile.policy.is_release_branch(named.name)):
             return named
         return revision
+
+    def _is_official(self, clone: Clone) -> bool:
+        upstream = self._submit.upstream if self._submit is not None else ()
+        return normalise_url(clone.url) in {normalise_url(one) for one in upstream}
 
     # --- refusals ---------------------------------------------------------------------------------
 
     def _of(self, document: Document, settled: Settled, clone: Clone) -> Iterator[Refusal]:
         schema = self.schema(document, clone)
+        by = "exact" if schema is not None else "upstream" if self._is_official(clone) else "fork"
         for problem in self._candidates(schema, document, settled):
             if settled.touched.matches(problem.dotted):
                 continue
@@ -131,7 +144,7 @@ class Pins:
                     at,
                     clone.named_at,
                     clone.ref,
-                    schema is not None,
+                    by,
                     self.known.spelled(accepted),
                     problem.near,
                 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from configlint.catalog.entrypoints import DYNAMO_TABLE, ENGINE_TABLES
@@ -117,18 +116,12 @@ class Jobs:
     """The jobs of a tree's documents. Variants of the same text under the same revision share their commands."""
 
     pins: Pins
+    catalogs: Catalogs
     accepted: AcceptedFlags | None = None
     _commands: dict[tuple[object, ...], Commands] = field(default_factory=dict)
     _recipes: dict[tuple[object, ...], Recipe] = field(default_factory=dict)
     _features: dict[str, frozenset[str]] = field(default_factory=dict)
     _versions: dict[tuple[object, ...], tuple[Match | None, Match | None]] = field(default_factory=dict)
-
-    @cached_property
-    def catalogs(self) -> Catalogs:
-        """The catalogs, read when a table is asked for."""
-        from configlint.catalog.store import Catalogs
-
-        return Catalogs.standard()
 
     def of(self, document: Document, submitted: tuple[Submitted, ...]) -> tuple[Job, ...]:
         """The jobs of a document's submitted variants; none where srtctl is not what submits them.

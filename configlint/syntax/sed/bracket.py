@@ -7,21 +7,24 @@ from configlint.syntax.sed.errors import BadProgram, Unsupported
 from configlint.syntax.sed.escapes import ESCAPES, NUMBERED
 
 
-def parse(pattern: str, at: int, escapes: bool) -> tuple[CharSet, int]:
+def parse(pattern: str, at: int, escapes: bool, ignore_case: bool) -> tuple[CharSet, int]:
     """The set whose ``[`` stands before ``at``, and where it ends. ``escapes``: sed's ``\\n`` and so on count.
+
+    ``ignore_case`` changes ranges: glibc compares capitals only, so ``[A-z]`` is ``[A-Z]`` and ``[Z-a]`` is refused.
 
     Raises BadProgram or Unsupported, with offsets into ``pattern``.
     """
-    reader = _Reader(pattern, at, escapes)
+    reader = _Reader(pattern, at, escapes, ignore_case)
     return reader.read(), reader.at
 
 
 class _Reader:
-    def __init__(self, pattern: str, at: int, escapes: bool) -> None:
+    def __init__(self, pattern: str, at: int, escapes: bool, ignore_case: bool) -> None:
         self.pattern = pattern
         self.start = at - 1
         self.at = at
         self.escapes = escapes
+        self.ignore_case = ignore_case
         self.literal_at = -1  # a backslash that another one took the meaning from
 
     def read(self) -> CharSet:
@@ -45,8 +48,7 @@ class _Reader:
                 properties.extend(item.properties)
                 singles = None
                 continue
-            last = self._range_end(item) if ranged else item
-            ranges.append((ord(item), ord(last)))
+            ranges.extend(self._range(item) if ranged else [(ord(item), ord(item))])
             singles = None if ranged or singles is None else [*singles, item]
         self.at += 1
         if self.escapes and singles and singles[0] == singles[-1] == ":" and set(singles) != {":"}:
@@ -61,14 +63,20 @@ class _Reader:
     def _closes_after_hyphen(self) -> bool:
         return self.pattern[self.at + 1 : self.at + 2] in ("", "]")
 
-    def _range_end(self, low: str) -> str:
+    def _range(self, low: str) -> list[tuple[int, int]]:
         self.at += 1
         high = self._item()
-        if isinstance(high, CharSet) or high < low:
+        if isinstance(high, CharSet):
+            raise BadProgram("invalid range end", self.at)
+        if self.ignore_case:
+            low, high = low.upper(), high.upper()
+        if high < low:
             raise BadProgram("invalid range end", self.at)
         if high > "\x7f" and low != high:
             raise Unsupported("range beyond ASCII in a bracket expression", self.at)
-        return high
+        if not self.ignore_case:
+            return [(ord(low), ord(high))]
+        return [(ord(low), min(ord(high), ord("a") - 1)), (max(ord(low), ord("z") + 1), ord(high))]
 
     def _item(self) -> str | CharSet:
         """A character, or a class."""
@@ -103,7 +111,7 @@ class _Reader:
 
 def _merged(ranges: list[tuple[int, int]]) -> Ranges:
     result: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
+    for low, high in sorted(one for one in ranges if one[0] <= one[1]):
         if result and low <= result[-1][1] + 1:
             result[-1] = (result[-1][0], max(result[-1][1], high))
         else:

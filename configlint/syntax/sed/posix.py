@@ -68,22 +68,23 @@ class _Token:
     chars: CharSet | None = None
 
 
-def parse(pattern: str, extended: bool, escapes: bool = True) -> tuple[Expression, int]:
+def parse(pattern: str, extended: bool, escapes: bool = True, ignore_case: bool = False) -> tuple[Expression, int]:
     """The tree of ``pattern`` and its number of groups.
 
     ``escapes`` says that sed's ``\\n``, ``\\t``, ``\\xHH`` and the like stand for characters; elsewhere (grep, bash)
     they are letters, an unmatched ``)`` is a character, and so is what ``[:space:]`` lists.
     Raises BadProgram or Unsupported with offsets into ``pattern``.
     """
-    parser = _Parser(pattern, extended, escapes)
+    parser = _Parser(pattern, extended, escapes, ignore_case)
     tree = parser.choice(0)
     return tree, parser.groups
 
 
 class _Parser:
-    def __init__(self, pattern: str, extended: bool, escapes: bool) -> None:
+    def __init__(self, pattern: str, extended: bool, escapes: bool, ignore_case: bool) -> None:
         self.pattern = pattern
         self.escapes = escapes
+        self.ignore_case = ignore_case
         self.extended = extended
         self.at = 0
         self.groups = 0
@@ -199,7 +200,7 @@ class _Parser:
             self.advance()
             return Group(index, body)
         if token.kind == "[":
-            chars, self.at = bracket.parse(self.pattern, self.at, self.escapes)
+            chars, self.at = bracket.parse(self.pattern, self.at, self.escapes, self.ignore_case)
             self.advance()
             return chars
         if token.kind == "set" and token.chars is not None:

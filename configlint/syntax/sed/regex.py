@@ -91,7 +91,7 @@ def regex(source: str, extended: bool, ignore_case: bool, multiline: bool) -> Re
     """The expression, ready to run. Raises BadProgram or Unsupported, with offsets into ``source``."""
     if len(source) > MAX_PATTERN:
         raise Unsupported("regular expression too long")
-    tree, groups = parse(source, extended)
+    tree, groups = parse(source, extended, ignore_case=ignore_case)
     nodes = list(walk(tree))
     for node in nodes:
         if isinstance(node, Repeat) and node.most != 1 and any(isinstance(inner, Anchor) for inner in walk(node.body)):

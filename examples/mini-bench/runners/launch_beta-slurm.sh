@@ -31,7 +31,7 @@ gpus_per_node: 4
 model_paths:
   "${MODEL_ALIAS}": "${MODEL_PATH}"
 containers:
-  dynamo-trt: "${SQUASH_FILE}"
+  dynamo-trt: "$(squash_path "$IMAGE")"
   "${FRAMEWORK}": "${SQUASH_FILE}"
   "${IMAGE}": "${SQUASH_FILE}"
 YAML

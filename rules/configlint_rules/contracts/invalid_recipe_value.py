@@ -47,13 +47,12 @@ def invalid_recipe_value(document: Document) -> Iterator[Verdict]:
     """The cause is the value, the victim the pin of the revision that refuses it."""
     for one in document.refusals:
         if one.kind == "invalid-value":
-            where = f"{one.revision}" if one.exact else f"any known revision ({one.revision} cannot be read here)"
             accepted = f" (accepted by {one.accepted})" if one.accepted else ""
             yield document.instance(
-                f"{one.path}: {one.message} at {where}{accepted}",
+                f"{one.path}: {one.message} at {one.whose}{accepted}",
                 cause=Location(one.at, VALUE),
-                victim=Location(one.pin, CONSUMER, "the revision that is submitted from"),
+                victim=Location(one.pin, CONSUMER, "the revision that is submitted from refuses the job"),
                 key=one.path,
-                severity=ERROR if one.exact else WARNING,
-                precision=HIGH if one.exact else MEDIUM,
+                severity=ERROR if one.by == "exact" else WARNING,
+                precision=HIGH if one.by == "exact" else MEDIUM,
             )

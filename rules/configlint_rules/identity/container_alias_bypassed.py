@@ -1,8 +1,8 @@
 """A recipe spells an image otherwise than the alias that the launcher registers for it.
 
 The launcher imports the entry's image once and registers the file under the image's name. A recipe with another
-spelling of that name (`nvcr.io/a/b:1` for `nvcr.io#a/b:1`, `docker://`) does not find the alias: every node pulls the
-image from the registry, if it can. Register both spellings, or use the one that is registered.
+spelling of that name (`nvcr.io/a/b:1` for `nvcr.io#a/b:1`, `docker://`) does not find the alias: every node has to pull
+the image from the registry, if it can. Register both spellings, or use the one that is registered.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def container_alias_bypassed(launch: Launch) -> Iterator[Verdict]:
             if alias and alias.place and use.place:
                 what = f"{use.given} is registered as {alias.name} in {launch.profile.aliases.file}"
                 yield launch.instance(
-                    f"{what}: the imported file is not used, every node pulls the image",
+                    f"{what}: the imported file is not used, every node has to pull the image",
                     cause=alias.place,
                     victim=Location(use.place, CONSUMER, f"{use.path} in another spelling"),
                     related=[Location(launch.field_place("image"), MATRIX)],
                     summary=f"{{count}} recipes bypass the alias {alias.name}: the imported file is not used, "
-                    "every node pulls the image",
+                    "every node has to pull the image",
                 )

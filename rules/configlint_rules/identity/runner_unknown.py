@@ -53,19 +53,25 @@ def label_problems(entry: Entry, file: str, repository: Repository) -> Iterator[
     used, key, top = Location(entry.runner_place, MATRIX), Location(entry.place, MATRIX), repository.top(file)
     related = [key, Location(top, DECLARED)] if top else [key]
     if entry.runner and not repository.runners.is_declared(entry.runner):
-        message = f"{file} declares no runner {entry.runner}: no machines, no hardware facts, a launcher by guess only"
-        summary = f"{file} declares no runner {entry.runner}, and no launcher fits its name"
+        near = f" (did you mean {meant}?)" if (meant := repository.runners.near(entry.runner)) else ""
+        what = f"{file} declares no label {entry.runner}{near}"
+        message, summary = (
+            f"{what}: no machines, no hardware facts, a launcher by guess only",
+            f"{what}, and no launcher fits its name",
+        )
         yield entry.instance(message, cause=used, related=related, summary=summary)
         for guess in entry.launchers:
             if not guess.exists:
-                message = f"no launcher fits the runner {entry.runner}: {guess.path} does not exist"
+                message = f"no launcher fits the label {entry.runner}: {guess.path} does not exist"
                 yield entry.instance(message, cause=used, related=related, key="launcher", summary=summary)
     for launcher in entry.launchers:
         if launcher.place and not launcher.exists:
             message = f"the runner {launcher.runner} would start {launcher.path}, which does not exist"
-            yield entry.instance(message, cause=Location(launcher.place, DECLARED), victim=used, related=[key])
+            cause = Location(launcher.place, DECLARED)
+            yield entry.instance(message, cause=cause, victim=used, related=[key], summary=message)
     label = repository.runners.labels.get(entry.runner)
     for fault in entry.faults:
         if fault.lacks and fault.place and label:
             cause, victim = Location(label.place, DECLARED), Location(fault.place, MATRIX)
-            yield entry.instance(f"{file}: {fault.message}", cause=cause, victim=victim, related=[used, key])
+            message = f"{file}: {fault.message}"
+            yield entry.instance(message, cause=cause, victim=victim, related=[used, key], summary=message)

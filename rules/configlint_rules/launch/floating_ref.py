@@ -21,17 +21,11 @@ _COMMIT = re.compile(r"[0-9a-f]{7,40}")
     since="0.1",
     examples="""
 -- bad: the default branch --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
-  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
 git clone https://git.example.com/a/b.git clone  #! floating-ref
 bash benchmarks/run.sh
 == https://git.example.com/a/b@main:README
 -- good: a tag, checked out later --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
-  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
 git clone https://git.example.com/a/b.git clone
 cd clone

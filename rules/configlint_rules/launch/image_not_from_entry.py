@@ -20,16 +20,10 @@ from configlint.api import DECLARED, ERROR, HIGH, MATRIX, WARNING, WRITER, Launc
     since="0.1",
     examples="""
 -- bad: a literal file --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
-  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
 SQUASH=/images/a_b_0.9.sqsh  #! image-not-from-entry
 srun --container-image=$SQUASH bash benchmarks/run.sh
 -- good: made from the image, through commands and a function --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: false,
-  scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{tp: 1, conc-list: [1]}]}]}}
 == runners/launch_alpha.sh
 squash_of() { echo "/images/$(echo "$1" | tr '/:' '__').sqsh"; }
 SQUASH=$(squash_of "$IMAGE")

@@ -18,25 +18,15 @@ from configlint.api import CONSUMER, ERROR, HIGH, OTHER, VALUE, WRITER, Document
     since="0.1",
     examples="""
 -- bad: only another revision has it --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: true,
-  disagg: true, scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{conc-list: [1],
-  prefill: {num-worker: 1, tp: 1, ep: 1, dp-attn: false, additional-settings: [CONFIG_FILE=r.yaml]},
-  decode: {num-worker: 1, tp: 1, ep: 1, dp-attn: false}}]}]}}
 == runners/launch_alpha.sh
 git clone --branch v1 https://git.example.com/a/b.git clone  #! setup-script-not-found
 cd clone
 srtctl apply -f "$CONFIG_FILE"
-== https://git.example.com/a/b@v1:r.yaml
+== https://git.example.com/a/b@v1:recipes/a.yaml
 setup_script: deps.sh
 == https://git.example.com/a/b@v2:configs/deps.sh
 true
 -- good: copied into the clone --
-== configs/x-master.yaml
-tiny: {image: "a/b:1", model: m, model-prefix: tiny, runner: alpha, precision: fp8, framework: vllm, multinode: true,
-  disagg: true, scenarios: {fixed-seq-len: [{isl: 1024, osl: 1024, search-space: [{conc-list: [1],
-  prefill: {num-worker: 1, tp: 1, ep: 1, dp-attn: false, additional-settings: [CONFIG_FILE=r.yaml]},
-  decode: {num-worker: 1, tp: 1, ep: 1, dp-attn: false}}]}]}}
 == runners/launch_alpha.sh
 git clone --branch v1 https://git.example.com/a/b.git clone
 cd clone
@@ -44,7 +34,7 @@ mkdir -p configs && cp "$GITHUB_WORKSPACE/deps.sh" configs/deps.sh
 srtctl apply -f "$CONFIG_FILE"
 == deps.sh
 true
-== https://git.example.com/a/b@v1:r.yaml
+== https://git.example.com/a/b@v1:recipes/a.yaml
 setup_script: deps.sh
 """,
 )

@@ -2,14 +2,15 @@
 
 A tag that was moved or deleted, a commit that cannot be fetched: without ``|| exit``, ``set -e`` or a test of what is
 checked out now, the launcher runs whatever revision the clone came with, and the result is published under the pin's
-name. The same holds for a program that edits the recipe before submission: if it fails, the recipe runs unedited.
+name. Where that revision has no such recipe the launcher ends later, and nothing is reported. The same holds for a
+program that edits the recipe before submission: if it fails, the recipe runs unedited.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from configlint.api import HIGH, WARNING, Script, Verdict, rule
+from configlint.api import HIGH, INFO, WARNING, Script, Verdict, rule
 
 
 @rule(
@@ -41,37 +42,15 @@ git checkout v1.0
 """,
 )
 def unchecked_checkout(script: Script) -> Iterator[Verdict]:
-    """Launchers only; each unchecked command is one cause."""
-    if not script.is_launcher:
-        return
-    programs = {one.program for one in script.profile.launch.opaque}
-    clones: dict[int, str] = {}
-    started: tuple[str, ...] = ()  # branches that the clone nearest above may be at
-    for one in script.statements:
-        if one.cloned is not None:
-            clones[one.block] = one.cloned
-            started = script.cloned_branches(one)
-        edits = next((path for path in programs if one.mentions(path)), None)
-        if one.checked or (one.pin is None and edits is None):
+    """Launchers only; each unchecked command is one cause, an info where no entry runs through it today."""
+    for one, entries in script.unchecked if script.is_launcher else ():
+        if one.unsure:
+            yield script.unknown(one.unsure, one.at)
             continue
-        if one.pin in started:
-            continue  # a failure leaves what was asked for
-        if one.pin is not None:
-            branch = clones.get(one.block)
-            rest = (
-                "the revision that the clone is at"
-                if branch is None
-                else f"the branch {branch}"
-                if branch
-                else "the default branch"
-            )
-            message = f"if {one.pin} cannot be checked out, the launcher goes on with {rest}"
-        else:
-            message = f"if {edits} fails, the launcher submits the recipe as it was before"
-        at = script.place(*one.node.span)
         yield script.instance(
-            message,
-            cause=at,
-            entries=script.running(at) if edits is None else script.edited_by(at),
+            one.consequence,
+            cause=one.at,
+            entries=entries,
+            severity=WARNING if entries or not script.affected else INFO,
             help="add `|| exit 1`, or `set -e` at the top",
         )

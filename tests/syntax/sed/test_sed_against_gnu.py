@@ -48,3 +48,12 @@ def test_agrees_on_every_case_mark_before_groups_that_are_empty_or_not() -> None
     ]
     cases = [gnu_sed.Case((rf"s/\(q*\)\(Pq\)/{text}/",), "Pq\n", False, False) for text in replacements]
     assert not disagreements(cases, Counter())
+
+
+def test_agrees_on_every_range_between_letters_and_what_lies_around_them_when_case_is_ignored() -> None:
+    ends = "!AMZ[_^`amz|"
+    programs = [f"s/[{low}-{high}]/{mark}/gI" for low in ends for high in ends for mark in ".&"]
+    text = "".join(map(chr, range(32, 127))) + "\n"
+    cases = [gnu_sed.Case((one,), text, False, False) for one in programs]
+    cases += [gnu_sed.Case((one.replace("[", "[^", 1),), text, False, False) for one in programs]
+    assert not disagreements(cases, Counter())
