@@ -38,8 +38,12 @@ BUILT: Mapping[str, Mapping[str, str]] = {
 """Program -> version -> the day of the newest file in its wheel, ``YYYYMMDD``. Days of versions are in order."""
 
 
-def around(program: str, day: str, versions: Sequence[str]) -> tuple[str | None, str | None] | None:
-    """The last of some versions that was built by a day, and the first one built after it.
+AHEAD = 2
+"""How many releases after a day may have what the main branch had then: the next one may have been cut before."""
+
+
+def around(program: str, day: str, versions: Sequence[str]) -> tuple[tuple[str, ...], bool] | None:
+    """The versions that the main branch of a day lies between, and whether it is newer than all of them.
 
     None where the program's days are not known. A version of which the day is not known is passed over.
     """
@@ -49,4 +53,4 @@ def around(program: str, day: str, versions: Sequence[str]) -> tuple[str | None,
         return None
     before = [one for when, one in dated if when <= day]
     after = [one for when, one in dated if when > day]
-    return before[-1] if before else None, after[0] if after else None
+    return (*before[-1:], *after[:AHEAD]), not after

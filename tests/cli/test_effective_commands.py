@@ -243,6 +243,10 @@ def test_tables_say_what_a_command_takes(tree: Path, catalogs: Path) -> None:
     ]
     assert [table.name for table, _ in tables["frontend"]] == ["ai-dynamo.frontend"]
     assert [trtllm.tables(command) for command in trtllm.workers] == [(), ()]  # there is no such table here
+    facts = store.Recorded(Version("1.2.1", 1), {})
+    store.write(catalogs, "ai-dynamo.vllm", {"1.2.1": facts})  # which knows fewer versions than the others
+    (vllm, _) = jobs(tree)
+    assert vllm.tables(vllm.workers[0])[0][1].versions == ("1.2.1",)
     (catalogs / "vllm.engine.jsonl").write_text("damaged")
     (vllm, _) = jobs(tree)
     assert vllm.tables(vllm.workers[0]) == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from configlint.catalog.images import Build, Inside, inside
-from configlint.catalog.releases import around
+from configlint.catalog.releases import AHEAD, around
 from configlint.model.images import Image, parse_image
 from configlint.model.versions.match import Confidence, Match, anything, at_least, between, released
 
@@ -44,7 +44,7 @@ def _placed(found: Inside, engine: str, versions: Versions, reason: str) -> Matc
     if found.build is Build.RELEASE:
         return released(engine, found.version, versions, reason)
     if found.build is Build.DAILY:
-        return between(engine, found.version, versions, reason)
+        return between(engine, found.version, versions, reason, AHEAD)
     if found.build is Build.BUILT_ON:
         return at_least(engine, found.version, versions, reason)
     if found.build is Build.DATED:
@@ -56,11 +56,10 @@ def _dated(found: Inside, engine: str, versions: Versions, reason: str) -> Match
     near = around(engine, found.day, versions)
     if near is None:
         return anything(engine, versions, reason, found.day)
-    below, above = near
-    if above is None:
-        reason = f"{reason}, newer than the catalog's newest {below}"
-    names = tuple(one for one in near if one is not None)
-    return Match(engine, Confidence.RANGE, names, found.day, reason, above is None)
+    names, is_newer = near
+    if is_newer:
+        reason = f"{reason}, newer than the catalog's newest {names[-1]}"
+    return Match(engine, Confidence.RANGE, names, found.day, reason, is_newer)
 
 
 def _named(image: Image | None, spelled: str) -> str:

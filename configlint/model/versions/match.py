@@ -74,14 +74,14 @@ def released(program: str, told: str, versions: Sequence[str], reason: str) -> M
     return between(program, told, versions, reason)
 
 
-def between(program: str, told: str, versions: Sequence[str], reason: str) -> Match:
-    """A build that is no release: what lies right below and above it."""
+def between(program: str, told: str, versions: Sequence[str], reason: str, ahead: int = 1) -> Match:
+    """A build that is no release: what lies right below it, and as many as ``ahead`` above."""
     wanted = order(told)
     if wanted is None:
         return anything(program, versions, reason, told)
     placed = _placed(versions)
     below = [name for key, name in placed if key <= wanted][-1:]
-    above = [name for key, name in placed if key > wanted][:1]
+    above = [name for key, name in placed if key > wanted][:ahead]
     newer = bool(placed) and not above and placed[-1][0] != wanted
     if newer:
         reason = f"{reason}, newer than the catalog's newest {placed[-1][1]}"

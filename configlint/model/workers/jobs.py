@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from configlint.catalog.entrypoints import DYNAMO_TABLE, ENGINE_TABLES
@@ -77,9 +77,12 @@ class Job:
             program = name.partition(".")[0]
             match = next((one for one in (self.engine, self.dynamo) if one and one.program == program), None)
             table = self.jobs.table(name)
-            if table is None or match is None or not match.versions:
+            if table is None or match is None:
                 return ()
-            found.append((table, match))
+            versions = tuple(one for one in match.versions if table.version(one) is not None)
+            if not versions:
+                return ()
+            found.append((table, match if versions == match.versions else replace(match, versions=versions)))
         return tuple(found)
 
     def accepts(self, flag: str) -> bool:
