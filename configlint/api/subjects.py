@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # a rule can be listed and explained without loading the mode
     from configlint.model.setup import SetupScript
     from configlint.model.starts import MissingScript, Rejection
     from configlint.model.submitted import Submitted
+    from configlint.model.workers.jobs import Job
     from configlint.profile.profile import Profile
     from configlint.source.trees import Tree
     from configlint.syntax.yaml import Duplicate, File, Node
@@ -320,6 +321,11 @@ class Document(Submission):
         from configlint.model.setup import setup_scripts
 
         return tuple(setup_scripts(self.document, self.launch.profile))
+
+    @cached_property
+    def jobs(self) -> tuple[Job, ...]:
+        """What each submitted variant starts: its command lines, and the versions of the programs they meet."""
+        return self.launch.model.jobs.of(self.document, self.launch.submitted)
 
     @property
     def changes(self) -> tuple[ValueChange, ...]:

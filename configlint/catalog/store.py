@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -151,6 +150,8 @@ def read(path: Path) -> Table | None:
 
 def write(folder: Path, name: str, versions: Mapping[str, Recorded]) -> Path:
     """Write a table's file, whole or not at all. Raises OSError."""
+    import tempfile  # a run that only reads has no use for it, and it takes a while
+
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}{SUFFIX}"
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.")

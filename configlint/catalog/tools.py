@@ -63,10 +63,21 @@ TOOLS: Mapping[str, Tool] = {
             distribution="aiperf",
             roots=("src",),
         ),
+        Tool("atom", tables=("server",), readers=("extract.atom:arguments",)),
         Tool(
-            "sglang", tables=("env",), readers=("extract.environment:sglang",), distribution="sglang", roots=("python",)
+            "sglang",
+            tables=("server", "env"),
+            readers=("extract.sglang:arguments", "extract.environment:sglang"),
+            distribution="sglang",
+            roots=("python",),
         ),
-        Tool("vllm", tables=("env",), readers=("extract.environment:vllm",), distribution="vllm"),
+        Tool("tensorrt-llm", tables=("config",), readers=("extract.trtllm:arguments",)),
+        Tool(
+            "vllm",
+            tables=("engine", "frontend", "config", "env"),
+            readers=("extract.vllm:arguments", "extract.environment:vllm"),
+            distribution="vllm",
+        ),
     )
 }
 """Tools by name."""

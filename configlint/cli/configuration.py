@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from configlint.cli.errors import UsageError
@@ -23,6 +23,7 @@ class Configuration:
 
     profile: str | None = None
     ref_sources: tuple[str, ...] = ()
+    accepted_flags: object = field(default_factory=dict)  # read by configlint.model.versions.accepted
 
 
 KEYS = tuple(one.name.replace("_", "-") for one in fields(Configuration))

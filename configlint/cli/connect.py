@@ -15,6 +15,7 @@ from configlint.cli.errors import UsageError
 from configlint.cli.opened import Opened
 from configlint.model.absence import absence
 from configlint.model.project import Model
+from configlint.model.versions.accepted import AcceptedFlags, BadSetting
 from configlint.profile.builtins import NAMES, builtin, custom, detect, generation
 from configlint.profile.profile import Generation, Profile, ProfileError
 from configlint.source.base import SourceError
@@ -42,17 +43,20 @@ def connect(request: Request) -> OpenedProject:
         )
         if isinstance(tree, GitTree) and request.revision is not None:
             refs.as_of = tree.repository.committed_at(tree.commit)
+        accepted = AcceptedFlags.read(settings.accepted_flags)
         profile, layout = _profile(request.profile or settings.profile, tree)
     except SourceError as fault:
         raise UsageError(str(fault)) from fault
     except Unreadable as fault:
         raise UsageError(f"{fault.path or request.start}: {fault.reason}") from fault
+    except BadSetting as fault:
+        raise UsageError(f"{CONFIG}: {fault}") from fault
     notes = []
     if root is None and settings.ref_sources:
         notes.append(
             Diagnostic("ref-unavailable", f"ref-sources of {CONFIG} are read in a working tree only", path=CONFIG)
         )
-    model = Model(tree, profile, layout, refs.lookup)
+    model = Model(tree, profile, layout, refs.lookup, accepted)
     if not layout.matrices:
         notes.append(Diagnostic("no-matrix", absence(model, root), severity=Severity.INFO))
     return Opened(model, root, notes, refs)

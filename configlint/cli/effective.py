@@ -17,7 +17,7 @@ from configlint.report.plain import one_line, stripped
 if TYPE_CHECKING:
     from configlint.cli.console import Console
     from configlint.cli.request import Opener
-    from configlint.cli.views import EffectiveView
+    from configlint.cli.views import EffectiveView, JobView
 
 COLUMN = 60  # at most, before the origin of a value starts
 
@@ -27,6 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("entry", metavar="ENTRY", help="key of an entry")
     parser.add_argument("--diff", action="store_true", help="as a diff from the recipe as checked in")
     parser.add_argument("--compare", metavar="ENTRY2", help="as a diff to the effective recipes of another entry")
+    parser.add_argument("--commands", action="store_true", help="what the recipe starts: each flag with its origin")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     add_repository(parser)
 
@@ -35,8 +36,12 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     """Print the documents, or what differs."""
     if args.diff and args.compare:
         raise UsageError("--diff and --compare are two different comparisons: choose one")
+    if args.commands and (args.diff or args.compare):
+        raise UsageError("--commands shows command lines, and --diff and --compare compare recipes: choose one")
     project = (opener or open_project)(request(args, console.environment))
     names = known_entries(project, [args.entry, *([args.compare] if args.compare else [])])
+    if args.commands:
+        return _commands(args, console, project.jobs(args.entry))
     views = [project.effective(name) for name in names]
     if args.format == "json":
         console.write(dumped({"effective": [_as_dict(view) for one in views for view in one]}))
@@ -49,7 +54,17 @@ def run(args: Namespace, console: Console, opener: Opener | None) -> int:
     return Exit.CLEAN
 
 
-def heading(view: EffectiveView) -> str:
+def _commands(args: Namespace, console: Console, jobs: Sequence[JobView]) -> int:
+    from configlint.cli.effective_commands import as_dict, job
+
+    if args.format == "json":
+        console.write(dumped({"effective": [as_dict(one) for one in jobs]}))
+    else:
+        console.fenced(line for one in jobs for line in job(one, heading(one)))
+    return Exit.CLEAN
+
+
+def heading(view: EffectiveView | JobView) -> str:
     """``ENTRY, item 1 (matrix.yaml:9571): conc 1 2 4``."""
     mode = "" if view.mode == "throughput" else f", {view.mode}"
     return one_line(f"{view.entry}, item {view.item}{mode} ({full(view.place)}): {view.points}") + "\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 from configlint.api.finding import Diagnostic
 from configlint.api.project import Project
 from configlint.cli.told import effective_view, ending, trace_view
-from configlint.cli.views import Affected, AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
+from configlint.cli.views import Affected, AffectedRow, EffectiveView, JobView, LaunchRow, RefRow, SyncRow, TraceView
 from configlint.launch.outcome import End, Outcome
 from configlint.launch.values import UNKNOWN, holes, shown
 from configlint.model.absence import absence
@@ -97,6 +97,17 @@ class Opened(Project):
             documents = {id(one.outcome): one for one in self.model.documents_of(launch)}
             found += [effective_view(self.model, launch, one, documents.get(id(one))) for one in launch.outcomes]
         return found
+
+    def jobs(self, entry: str) -> Sequence[JobView]:
+        from configlint.api.subjects import Launch as Subject
+        from configlint.cli.told_jobs import job_views
+
+        return [
+            view
+            for launch in self.model.launches_of((entry,))
+            for outcome in launch.outcomes
+            for view in job_views(Subject(self.model, launch, outcome))
+        ]
 
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]:
         found = []

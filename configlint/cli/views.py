@@ -70,6 +70,68 @@ class EffectiveView:
 
 
 @dataclass(frozen=True)
+class VersionView:
+    """Which version of a program runs, as far as is known. ``text`` says it all in words."""
+
+    program: str
+    confidence: str
+    versions: tuple[str, ...]
+    told: str
+    text: str
+
+
+@dataclass(frozen=True)
+class FlagView:
+    """One flag, or a key of the recipe that becomes none.
+
+    ``key`` is the dotted path in the recipe, empty where srtctl adds the flag; ``at`` is where its value is written.
+    ``value`` is what the recipe says. ``fate``: passed, omitted, taken, unsure.
+    """
+
+    flag: str
+    words: tuple[str, ...]
+    value: str
+    fate: str
+    key: str = ""
+    at: Place | None = None
+
+
+@dataclass(frozen=True)
+class CommandView:
+    """One command line. ``file`` is what it reads its options from, written at ``file_at``; empty where nothing."""
+
+    role: str
+    rank: str
+    program: str
+    workers: int
+    gpus: int | None
+    nodes: int | None
+    start: tuple[str, ...]
+    flags: tuple[FlagView, ...]
+    file: str = ""
+    file_at: Place | None = None
+    options: int = 0
+
+
+@dataclass(frozen=True)
+class JobView:
+    """What one variant that an item submits starts. The first fields are those of :class:`EffectiveView`."""
+
+    entry: str
+    item: int
+    place: Place
+    points: str
+    mode: str = "throughput"
+    facts: tuple[tuple[str, str], ...] = ()
+    variant: str = ""
+    versions: tuple[VersionView, ...] = ()
+    commands: tuple[CommandView, ...] = ()
+    idle: tuple[FlagView, ...] = ()
+    unknown: tuple[str, ...] = ()
+    missing: str = ""
+
+
+@dataclass(frozen=True)
 class TraceStep:
     """One event of a launch, in order.
 
@@ -163,6 +225,9 @@ class Views(Protocol):
         """Rows of these entries (all where empty), in the order of the matrix."""
 
     def effective(self, entry: str) -> Sequence[EffectiveView]: ...
+
+    def jobs(self, entry: str) -> Sequence[JobView]:
+        """What each variant starts that the items of an entry submit."""
 
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]: ...
 

@@ -48,7 +48,7 @@ class Alias:
     @cached_property
     def image(self) -> Image | None:
         """The image that the key spells, if it does."""
-        return parse_image(self.name) if _is_reference(self.name) else None
+        return parse_image(self.name) if is_reference(self.name) else None
 
     @cached_property
     def place(self) -> Place | None:
@@ -181,7 +181,7 @@ class Aliases:
         if given.startswith(_PATHS):
             return Kind.PATH, None, None
         image = parse_image(given)
-        return (Kind.IMAGE if image is not None and _is_reference(given) else Kind.NAME), None, image
+        return (Kind.IMAGE if image is not None and is_reference(given) else Kind.NAME), None, image
 
     def model(self, given: str) -> tuple[Kind, Alias | None, Image | None]:
         """What a model is: its kind, and the alias it is found as."""
@@ -218,6 +218,6 @@ def _is_unknown(given: str) -> bool:
     return UNKNOWN in given or "$" in given
 
 
-def _is_reference(given: str) -> bool:
+def is_reference(given: str) -> bool:
     """True if a word can only be meant as an image: it says where from, or which."""
     return any(mark in given for mark in "/:#@")

@@ -24,18 +24,27 @@ from configlint.profile.profile import Generation, Profile
 from configlint.source.trees import Tree
 from configlint.syntax.bash.nodes import Script
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # made where a rule asks for them
     from configlint.model.clients import Clients
     from configlint.model.libraries import Libraries
     from configlint.model.unchecked import Unlooked
     from configlint.model.variables import Misspelt
+    from configlint.model.versions.accepted import AcceptedFlags
+    from configlint.model.workers.jobs import Jobs
 
 
 class Model:
     """What a tree would run."""
 
-    def __init__(self, tree: Tree, profile: Profile, generation: Generation, refs: RefLookup) -> None:
-        self.tree, self.profile, self.generation = tree, profile, generation
+    def __init__(
+        self,
+        tree: Tree,
+        profile: Profile,
+        generation: Generation,
+        refs: RefLookup,
+        accepted: AcceptedFlags | None = None,
+    ) -> None:
+        self.tree, self.profile, self.generation, self.accepted = tree, profile, generation, accepted
         self.layout = Layout(tree, profile, generation)
         self.refs = refs
         self._scripts: dict[str, Script] | None = None
@@ -86,6 +95,13 @@ class Model:
     def pins(self) -> Pins:
         """The schemas that submitted documents meet."""
         return Pins(self.profile)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What submitted documents start."""
+        from configlint.model.workers.jobs import Jobs
+
+        return Jobs(self.pins, self.catalogs, self.accepted)
 
     @cached_property
     def catalogs(self) -> Catalogs:

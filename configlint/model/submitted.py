@@ -14,18 +14,18 @@ class Submitted:
     """One variant of a submitted document, as far as it is sure."""
 
     def __init__(self, document: Document, settled: Settled, aliases: Aliases, profile: Profile) -> None:
-        self._document, self._settled, self._profile = document, settled, profile
+        self.document, self.settled, self._profile = document, settled, profile
         self.aliases = aliases
 
     @cached_property
     def containers(self) -> tuple[Use, ...]:
         """The fields that name containers."""
-        return self.aliases.container_uses(self._document, self._settled)
+        return self.aliases.container_uses(self.document, self.settled)
 
     @cached_property
     def models(self) -> tuple[Use, ...]:
         """The fields that name models."""
-        return self.aliases.model_uses(self._document, self._settled)
+        return self.aliases.model_uses(self.document, self.settled)
 
     @property
     def container(self) -> Use | None:
@@ -38,4 +38,4 @@ class Submitted:
         if self.container is None:
             return ()
         identity = self._profile.documents.identity
-        return tuple(false_claims(self._document, self._settled, identity, self.container))
+        return tuple(false_claims(self.document, self.settled, identity, self.container))

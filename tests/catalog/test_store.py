@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from configlint.catalog.facts import Flag, Kind
+from configlint.catalog.facts import Flag, Kind, records
 from configlint.catalog.snapshot import Snapshot, is_plain
-from configlint.catalog.store import Catalogs, Recorded, decode, encode, merged, recorded, shrink, write
+from configlint.catalog.store import SHIPPED, Catalogs, Recorded, decode, encode, merged, recorded, shrink, write
 from configlint.catalog.tables import TableError
 from configlint.catalog.versions import in_order, is_version, order
 
@@ -221,8 +221,44 @@ def test_flags_say_only_what_is_known() -> None:
         Kind.BOOL_NO, True, None, True, "b",
     )  # fmt: skip
     assert (flag.aliases, flag.choices, flag.environment, flag.kind.is_switch) == (("-a",), (1, "x"), "E", True)
+    more = Flag.decode("a", {"k": "list", "el": "int", "also": ["None"], "units": True, "req": True, "multi": True,
+                             "gone": True, "sp": "--a_b", "cls": "C"})  # fmt: skip
+    assert (more.element, more.also, more.has_units, more.is_required, more.is_repeatable, more.is_gone) == (
+        Kind.INT, ("None",), True, True, True, True,
+    )  # fmt: skip
+    assert (more.spelling, more.config_class) == ("--a_b", "C")
     empty = Flag.decode("a", {"k": "of the future"})
     assert (empty.kind, empty.has_default, empty.choices, empty.is_deprecated) == (Kind.UNKNOWN, False, None, False)
+
+
+def test_records_and_their_fields() -> None:
+    known = records({
+        "A": {"extra": "forbid", "also": ["old"]},
+        "A.x": {"k": "int", "or": ["str", "of the future"], "null": True, "ge": 1, "lt": 2.5, "d": 1, "al": ["ex"]},
+        "A.y": {"k": "any", "open": True, "cls": ["B", "C"], "req": True},
+        "B": {},
+        "C": {"extra": "ignore"},
+        "C.z": {"k": "json", "cls": "B", "ch": ["a"]},
+    })  # fmt: skip
+    x, y = known["A"].fields["x"], known["A"].fields["y"]
+    assert (x.kinds, x.may_be_none, x.bounds, x.default) == ((Kind.INT, Kind.STR), True, (("ge", 1), ("lt", 2.5)), 1)
+    assert (y.kinds, y.is_open, y.records, y.is_required, y.has_default) == ((), True, ("B", "C"), True, False)
+    assert (known["C"].fields["z"].records, known["C"].fields["z"].choices) == (("B",), ("a",))
+    assert [key for key in ("x", "y", "ex", "old", "z") if known["A"].refuses(key)] == ["z"]
+    assert not known["B"].refuses("anything")  # what it does with it is not known
+    assert not known["C"].refuses("anything")
+
+
+def test_the_shipped_records_lead_to_each_other() -> None:
+    catalogs = Catalogs((SHIPPED,))
+    engine, config = catalogs.table("vllm.engine"), catalogs.table("vllm.config")
+    assert engine is not None and config is not None
+    for version in config.versions:
+        known = records(config.at(version))
+        wanted = {Flag.decode(key, says).config_class for key, says in engine.at(version).items()} - {""}
+        wanted |= {name for one in known.values() for field in one.fields.values() for name in field.records}
+        assert len(wanted) > 10
+        assert wanted <= known.keys()
 
 
 def test_the_shipped_files_are_sound() -> None:

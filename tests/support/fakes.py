@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from configlint.api import Diagnostic, EntryRef, Location, Place, Reports, Role, Span, Text
-from configlint.cli.views import Affected, AffectedRow, EffectiveView, LaunchRow, RefRow, SyncRow, TraceView
+from configlint.cli.views import Affected, AffectedRow, EffectiveView, JobView, LaunchRow, RefRow, SyncRow, TraceView
 from configlint.source.trees import Kind
 
 
@@ -88,6 +88,7 @@ class FakeProject:
     own_counts: Mapping[str, int] = field(default_factory=dict)
     rows: Sequence[LaunchRow] = ()
     effective_views: Mapping[str, Sequence[EffectiveView]] = field(default_factory=dict)
+    job_views: Mapping[str, Sequence[JobView]] = field(default_factory=dict)
     trace_views: Mapping[str, Sequence[TraceView]] = field(default_factory=dict)
     affected_rows: Sequence[AffectedRow] = ()
     refs: Sequence[RefRow] = ()
@@ -134,6 +135,9 @@ class FakeProject:
 
     def effective(self, entry: str) -> Sequence[EffectiveView]:
         return self.effective_views[entry]
+
+    def jobs(self, entry: str) -> Sequence[JobView]:
+        return self.job_views.get(entry, ())
 
     def trace(self, entry: str, variables: Sequence[str]) -> Sequence[TraceView]:
         return self.trace_views[entry]

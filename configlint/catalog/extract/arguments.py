@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from configlint.catalog.extract.declarations import flags
+from configlint.catalog.extract.declarations import Converts, converts, flags
 from configlint.catalog.extract.sources import Sources
 from configlint.catalog.extract.symbols import (
     Frame,
@@ -21,6 +21,7 @@ from configlint.catalog.extract.symbols import (
     Ref,
     Symbols,
     bind,
+    grows,
     joined,
 )
 from configlint.catalog.snapshot import Facts, Snapshot, Unresolved
@@ -37,10 +38,14 @@ Special = Callable[["Arguments", ast.Call, Module, Frame], object]
 
 @dataclass(eq=False)
 class Arguments:
-    """Collects flags. ``specials`` are helper functions by dotted name whose calls are understood as they are."""
+    """Collects flags. ``specials`` are helper functions by dotted name whose calls are understood as they are.
+
+    ``converters`` tell what the functions of the sources that are given as ``type`` take.
+    """
 
     sources: Sources
     specials: Mapping[str, Special] = field(default_factory=dict)
+    converters: Mapping[str, Converts] = field(default_factory=dict)
     found: dict[str, Facts] = field(default_factory=dict)
     unresolved: list[Unresolved] = field(default_factory=list)
     seen: int = 0
@@ -69,7 +74,10 @@ class Arguments:
         first = function.found.node.args
         names = [one.arg for one in (*first.posonlyargs, *first.args, *first.kwonlyargs)]
         given: dict[str, object] = {one: Parser() for one in names if one in ("parser", "argparser", "arg_parser")}
+        before = self.seen
         self._guarded(lambda: self._run(function, [], given), function.found.node, function.found.module)
+        if self.seen == before:
+            self.unsure(f"{module}.{name} was not seen to declare anything", function.found.node, function.found.module)
         return True
 
     def follow_module(self, name: str) -> bool:
@@ -109,7 +117,7 @@ class Arguments:
         if len(known) < len(names) or not known:
             self.unsure("a flag whose name is not known", node, module)
             return
-        for key, facts in flags(self.sources.modules, known, settings).items():
+        for key, facts in flags(self.sources.modules, known, settings, self.converters).items():
             self.found.setdefault(key, facts)
 
     def unsure(self, what: str, node: ast.AST, module: Module) -> None:
@@ -117,6 +125,10 @@ class Arguments:
         one = Unresolved(what, self.sources.path(module), getattr(node, "lineno", 0))
         if one not in self.unresolved:
             self.unresolved.append(one)
+
+    def converted(self, given: object) -> Converts:
+        """What a value given as ``type`` takes."""
+        return converts(given, self.converters)
 
     def settings(self, node: ast.Call, module: Module, frame: Frame) -> dict[str, object]:
         """The keyword arguments of a call, ``**`` ones too."""
@@ -127,6 +139,8 @@ class Arguments:
             value = self.symbols.value(keyword.value, module, frame)
             if keyword.arg is not None:
                 made[keyword.arg] = value
+                if keyword.arg == "choices" and grows(self.sources.modules, module, keyword.value):
+                    made["open"] = True
             elif isinstance(value, dict):
                 made.update((name, one) for name, one in value.items() if isinstance(name, str))
         return made
@@ -152,7 +166,11 @@ class Arguments:
             case ast.AnnAssign() if node.value is not None:
                 self._assign(node.target, self.symbols.value(node.value, module, frame), module, frame)
             case ast.AugAssign():
-                self._assign(node.target, UNKNOWN, module, frame)
+                sum_of = ast.BinOp(node.target, node.op, node.value)  # the target is read as it is written
+                self._assign(node.target, self.symbols.value(sum_of, module, frame), module, frame)
+            case ast.Delete():
+                for target in node.targets:
+                    self._delete(target, module, frame)
             case ast.Expr():
                 self.symbols.value(node.value, module, frame)
             case ast.Return():
@@ -162,6 +180,8 @@ class Arguments:
                 for branch, taken in ((node.body, True), (node.orelse, False)):
                     if not isinstance(test, bool) or test is taken:
                         self._body(branch, module, frame)
+            case ast.Import() | ast.ImportFrom():
+                frame.update(self.symbols.imported(node, module))
             case ast.For():
                 self._loop(node, module, frame)
             case ast.With() | ast.AsyncWith():
@@ -183,6 +203,13 @@ class Arguments:
             return
         bind(target, value, frame)
 
+    def _delete(self, target: ast.AST, module: Module, frame: Frame) -> None:
+        if isinstance(target, ast.Subscript):
+            owner = self.symbols.value(target.value, module, frame)
+            key = self.symbols.value(target.slice, module, frame)
+            if isinstance(owner, dict) and isinstance(key, str):
+                owner.pop(key, None)
+
     def _loop(self, node: ast.For, module: Module, frame: Frame) -> None:
         items = self.symbols.items(node.iter, module, frame)
         if items is None:
@@ -200,7 +227,7 @@ class Arguments:
             if done:
                 return value
         if isinstance(called, ast.Name) and called.id == "super" and not node.args:
-            owner = frame.get("self")
+            owner = frame.get("self", frame.get("cls"))
             return Instance(owner.found, owner.skip + 1) if isinstance(owner, Instance) else UNKNOWN
         function = self.symbols.value(called, module, frame)
         path = function.path if isinstance(function, Ref) else ""
@@ -213,15 +240,27 @@ class Arguments:
             return Parser()
         if isinstance(function, Found):
             return Instance(function)
-        arguments = [self.symbols.value(one, module, frame) for one in node.args if not isinstance(one, ast.Starred)]
+        arguments = self._positional(node, module, frame)
         if isinstance(function, Ref):
             return _outside(function.path, arguments)
         if not isinstance(function, Function):
             return next((one for one in arguments if isinstance(one, Parser)), UNKNOWN)
         given = self.settings(node, module, frame)
-        if any(isinstance(one, Parser) for one in (*arguments, *given.values())) or self._builds(function.found.node):
+        handed = any(isinstance(one, Parser | dict) for one in (*arguments, *given.values()))  # dict: of arguments
+        if handed or self._builds(function.found.node):
             return self._run(function, arguments, given)
         return UNKNOWN
+
+    def _positional(self, node: ast.Call, module: Module, frame: Frame) -> list[object]:
+        """The positional arguments of a call; what is starred and not known is left out."""
+        made: list[object] = []
+        for one in node.args:
+            if isinstance(one, ast.Starred):
+                value = self.symbols.value(one.value, module, frame)
+                made = joined(made, value if isinstance(value, list) else [])
+            else:
+                made.append(self.symbols.value(one, module, frame))
+        return made
 
     def _method(self, node: ast.Call, called: ast.Attribute, module: Module, frame: Frame) -> tuple[bool, object]:
         """A call of something that parsers, dictionaries and lists have, done here."""
@@ -250,12 +289,16 @@ class Arguments:
                 key = self.symbols.value(node.args[0], module, frame)
                 default = self.symbols.value(node.args[1], module, frame) if len(node.args) > 1 else None
                 return True, owner.get(key, default) if isinstance(key, str) else UNKNOWN
+            if called.attr == "pop" and node.args:
+                key = self.symbols.value(node.args[0], module, frame)
+                default = self.symbols.value(node.args[1], module, frame) if len(node.args) > 1 else None
+                return True, owner.pop(key, default) if isinstance(key, str) else UNKNOWN
             if called.attr == "copy":
                 return True, dict(owner)
             if called.attr == "update":
                 owner.update(self.settings(node, module, frame))
                 return True, None
-        if isinstance(owner, list) and called.attr in ("append", "extend") and len(node.args) == 1:
+        if isinstance(owner, list) and called.attr in ("append", "add", "extend") and len(node.args) == 1:
             value = self.symbols.value(node.args[0], module, frame)
             owner[:] = joined(owner, value if called.attr == "extend" and isinstance(value, list) else [value])
             return True, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from configlint.catalog.extract.grammar import in_older_grammar
 from configlint.catalog.members import Members, MembersError
 from configlint.catalog.snapshot import Unresolved
 from configlint.syntax.python import Module, Modules, Unparsable, parse
@@ -30,7 +31,7 @@ class Sources:
             return None
         for path, package in zip(_paths(name), (False, True), strict=True):
             try:
-                return Module(name, parse(self.members.read(path)), package)
+                return Module(name, parse(in_older_grammar(self.members.read(path))), package)
             except FileNotFoundError:
                 continue
             except (MembersError, Unparsable) as fault:

@@ -6,7 +6,7 @@ Not an interpreter: what is not one of the forms below is UNKNOWN and stays so.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from configlint.syntax.python import UNKNOWN, EnumMember, Found, Module, Modules
 Frame: TypeAlias = dict[str, object]
 
 _MAX_DEPTH = 40
+_ADDING = {"append", "extend", "add", "update", "insert"}
 _FUEL = 1_000_000  # expressions
 MAX_ITEMS = 2000
 """Longest list or dictionary that is followed."""
@@ -99,6 +100,15 @@ class Symbols:
             return found
         return self.value(found.node, found.module, {}, depth)
 
+    def imported(self, node: ast.Import | ast.ImportFrom, module: Module) -> Frame:
+        """The names that an import inside of a function brings in."""
+        alone = Module(module.name, ast.Module([node], []), module.is_package)
+        made: Frame = {}
+        for local, (origin, name) in alone.imports.items():
+            below = self.modules.module(origin) if name else None
+            made[local] = self._global(below, name, 0) if below is not None else Ref(f"{origin}.{name}".rstrip("."))
+        return made
+
     def _attribute(self, node: ast.Attribute, module: Module, frame: Frame, depth: int) -> object:
         owner = self.value(node.value, module, frame, depth)
         if isinstance(owner, EnumMember) and node.attr in ("value", "name"):
@@ -122,11 +132,24 @@ class Symbols:
                     decorators = {getattr(each, "id", "") for each in node.decorator_list}
                     bound = UNKNOWN if "staticmethod" in decorators else instance
                     return Function(Found(one.module, node), bound=bound)
-                targets = node.targets if isinstance(node, ast.Assign) else ()
-                if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                    assert isinstance(node, ast.Assign)
-                    return self.value(node.value, one.module, {})
+            constants = _constants(one.node)
+            if name in constants:
+                return self._class_constant(one.module, constants, name, 0)
         return UNKNOWN
+
+    def _class_constant(
+        self, module: Module, constants: Mapping[str, ast.expr | None], name: str, depth: int
+    ) -> object:
+        """What a class's body sets a name to, where that may be made of other names of the body."""
+        node = constants[name]
+        self.fuel -= 1
+        if node is None or depth > _MAX_DEPTH or self.fuel < 0:
+            return UNKNOWN
+        used = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        inside = {
+            one: self._class_constant(module, constants, one, depth + 1) for one in used & constants.keys() - {name}
+        }
+        return self.value(node, module, inside)
 
     def _dict(self, node: ast.Dict, module: Module, frame: Frame, depth: int) -> object:
         made: dict[object, object] = {}
@@ -261,9 +284,39 @@ class Symbols:
         return value[:MAX_ITEMS] if isinstance(value, list) else None
 
 
+def _constants(node: ast.ClassDef) -> dict[str, ast.expr | None]:
+    """What a class's body assigns, by name."""
+    made: dict[str, ast.expr | None] = {}
+    for inner in node.body:
+        targets = [inner.target] if isinstance(inner, ast.AnnAssign) else getattr(inner, "targets", [])
+        value = inner.value if isinstance(inner, ast.Assign | ast.AnnAssign) else None
+        made.update((target.id, value) for target in targets if isinstance(target, ast.Name))
+    return made
+
+
 def joined(first: list[object], second: list[object]) -> list[object]:
     """Two lists as one, which says that it is not all there where it would be too long."""
     return [*first, *second] if len(first) + len(second) <= MAX_ITEMS else [*first[: MAX_ITEMS - 1], UNKNOWN]
+
+
+def grows(modules: Modules, module: Module, node: ast.AST) -> bool:
+    """Whether an expression names a collection that its module lets others extend while the program runs."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and modules.resolve(module, inner.id) is not None:
+            home, _, name = modules.origin(module, inner.id).rpartition(".")
+            below = modules.module(home)
+            if below is not None and name in _extended(below):
+                return True
+    return False
+
+
+def _extended(module: Module) -> frozenset[str]:
+    """Names of a module's own collections that some of its code adds to, or hands out the method that does."""
+    return frozenset(
+        node.value.id
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute) and node.attr in _ADDING and isinstance(node.value, ast.Name)
+    ) & frozenset(module.names)
 
 
 def bind(target: ast.AST, value: object, frame: Frame) -> None:

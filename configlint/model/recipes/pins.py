@@ -20,7 +20,7 @@ from configlint.source.text import Place
 from configlint.source.urls import normalise_url
 
 if TYPE_CHECKING:
-    from configlint.catalog.recipes.known import Known
+    from configlint.catalog.recipes.known import Known, Revision
     from configlint.catalog.recipes.schema import Schema
     from configlint.model.recipes.verdict import Problem
 
@@ -56,7 +56,7 @@ class Refusal:
 
 @dataclass(eq=False)
 class Pins:
-    """The schemas that the launches of a tree meet."""
+    """The revisions and schemas that the launches of a tree meet."""
 
     profile: Profile
     _schemas: dict[tuple[str, str], Schema | None] = field(default_factory=dict)
@@ -81,6 +81,11 @@ class Pins:
         return document.clone is not None and self.schema(document, document.clone) is not None
 
     @property
+    def is_modelled(self) -> bool:
+        """Whether what submits documents here is a program that is modelled."""
+        return self._submit is not None
+
+    @property
     def _submit(self) -> Submit | None:
         return next((one for one in self.profile.launch.submits if one.schema), None)
 
@@ -94,17 +99,24 @@ class Pins:
         return self._schemas[key]
 
     def _found(self, document: Document, clone: Clone) -> Schema | None:
-        if clone.commit is not None:
-            revision = self.known.by_commit(clone.commit)
-        else:
-            revision = self.known.by_commit(clone.ref) if set(clone.ref) <= set("0123456789abcdef") else None
-            named = self.known.by_name(clone.ref) if self._is_official(clone) and revision is None else None
-            if named is not None and (named.is_tag or self.profile.policy.is_release_branch(named.name)):
-                revision = named
+        revision = self._revision(clone)
         if revision is not None:
             return revision.schema
         tree = document.world.ref(clone.url, None if clone.is_default else clone.ref).tree
         return _read(tree) if tree is not None else None
+
+    def revision(self, document: Document) -> Revision | None:
+        """The shipped revision that the launcher checks out; None where it is another one or not known."""
+        return self._revision(document.clone) if document.clone is not None and self.is_modelled else None
+
+    def _revision(self, clone: Clone) -> Revision | None:
+        if clone.commit is not None:
+            return self.known.by_commit(clone.commit)
+        revision = self.known.by_commit(clone.ref) if set(clone.ref) <= set("0123456789abcdef") else None
+        named = self.known.by_name(clone.ref) if self._is_official(clone) and revision is None else None
+        if named is not None and (named.is_tag or self.profile.policy.is_release_branch(named.name)):
+            return named
+        return revision
 
     def _is_official(self, clone: Clone) -> bool:
         upstream = self._submit.upstream if self._submit is not None else ()

@@ -211,9 +211,10 @@ class Modules:
         """The members of an enumeration by name; nothing for any other class."""
         assert isinstance(found.node, ast.ClassDef)
         outside = self.outside_bases(found)
-        if not outside & {"enum.Enum", "enum.StrEnum", "enum.IntEnum"}:
+        mixing = {"enum.StrEnum", "enum.IntEnum", "strenum.StrEnum"}
+        if not outside & {"enum.Enum", *mixing}:
             return {}
-        mixes = bool(outside & {"str", "int", "enum.StrEnum", "enum.IntEnum"})
+        mixes = bool(outside & {"str", "int", *mixing})
         members: dict[str, object] = {}
         for node in found.node.body:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):

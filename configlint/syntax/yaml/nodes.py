@@ -189,7 +189,7 @@ class Node:
         """
         return _plain(self.raw, self.file)
 
-    def _merged_typed(self) -> Iterator[Pair]:
+    def typed_items(self) -> Iterator[Pair]:
         """The pairs that survive, also those whose keys differ in type only (``1`` and ``"1"``)."""
         items = self.items()
         if self._index is None and not any(key.raw.value == "<<" for key, _ in items):
@@ -199,7 +199,7 @@ class Node:
         for key, value in items:
             if key.raw.value == "<<" and key.tag == scalars.MERGE:
                 for source in (value,) if value.kind == "map" else reversed(value.elements()):
-                    yield from source._merged_typed()
+                    yield from source.typed_items()
             else:
                 own.append((key, value))
         yield from own
@@ -215,7 +215,7 @@ def _plain(raw: Any, file: File) -> Any:
     plain: dict[Any, Any] = {}
     for key, _ in raw.value:
         if type(key) is not ScalarNode or key.value == "<<":
-            for node, below in file.view(raw)._merged_typed():
+            for node, below in file.view(raw).typed_items():
                 plain[node.value if node.kind == "scalar" else node.name] = _plain(below.raw, file)
             return plain
     for key, value in raw.value:
