@@ -236,7 +236,9 @@ class Expander:
     def word_fields(self, word: Word, state: State) -> list[Value]:
         """One word after brace expansion, parameter expansion, splitting and globbing."""
         result: list[Value] = []
-        for single in braces(word):
+        words = braces(word)
+        self._lookup.spend(len(words) >> 2)
+        for single in words:
             builder = Builder()
             vanishes = False
             for index, part in enumerate(single.parts):

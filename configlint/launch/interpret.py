@@ -117,11 +117,12 @@ class Interpreter:
         machine.work += 1
         script = state.script
         if script is not None:
-            machine.executed.add((script.text.path, node.start))
+            machine.path = script.text.path
+            machine.executed.add((machine.path, node.start))
         state.doubtful = False
         try:
             if machine.work > LARGE_RUN and script is not None:
-                machine.check_budget(script.text.path)
+                machine.check_budget()
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
             if script is not None:
@@ -136,6 +137,9 @@ class Interpreter:
         except UnsetRequired as fault:
             state.status, state.failure = 1, str(fault)
             self._die(state, node, str(fault))
+        except Exception as fault:  # a fault of ours: this path ends here, the others and all other launches go on
+            state.script = script
+            self.stop(state, node, f"internal error: {type(fault).__name__}: {fault}"[:200])
         return [state]
 
     def _die(self, state: State, node: Node, reason: str) -> None:

@@ -69,6 +69,7 @@ def compile_pattern(segments: tuple[tuple[str, bool], ...]) -> Pattern:
     Raises :class:`UnsupportedPattern` for extended globs.
     """
     tokens: list[Token] = []
+    scanned = 0
     for text, quoted in segments:
         at = 0
         while at < len(text):
@@ -96,6 +97,9 @@ def compile_pattern(segments: tuple[tuple[str, bool], ...]) -> Pattern:
             elif character == "[":
                 parsed = _bracket(text, at)
                 if parsed is None:
+                    scanned += len(text) - at
+                    if scanned > MAX_STEPS:
+                        raise UnsupportedPattern("many brackets that are not closed")
                     tokens.append(Char("["))
                     at += 1
                 else:

@@ -203,11 +203,16 @@ class Redirections:
         source = state.script.text
         texts: list[str] = []
         places: list[Place | None] = []
+        size = 0
         for part, value in self._machine.expander.pieces(document.body, state):
             if not isinstance(value, str):
                 alternatives = options(value)
                 value = alternatives[0] if len(alternatives) == 1 else unknown(" or ".join(alternatives))
             value = self._machine.force(value)
+            self._machine.spend_text(value)
+            size += len(value)
+            if size > MAX_VIRTUAL:
+                return unknown(f"a here-document of more than {MAX_VIRTUAL:,} characters")
             line = source.position(part.start).line
             for index, text in enumerate(value.split("\n")):
                 if index:
@@ -281,5 +286,5 @@ def write_file(
     machine.spend(len(after.text) >> 8 if after is not None else 0)
     kind = "append" if append else "write"
     command = place.text.slice(place.span)
-    state.edits = (*state.edits, Edit(kind, path, place, command, before, after, operand=operand))
+    machine.record(state, Edit(kind, path, place, command, before, after, operand=operand))
     state.files = state.files.with_layer(Written(path, after))

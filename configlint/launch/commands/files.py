@@ -115,7 +115,7 @@ def _place_file(call: Call, found: Found, destination: str, there: Found, target
     after = world.content(found)
     command = call.place.text.slice(call.node.span)
     edit = Edit("copy", destination, call.place, command, before, after, operand=call.cell(target_index))
-    state.edits = (*state.edits, edit)
+    call.machine.record(state, edit)
     state.files = state.files.with_layer(Placed(destination, found))
 
 
