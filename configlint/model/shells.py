@@ -12,7 +12,7 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Unreadable
 from configlint.syntax.bash import parse_string
 from configlint.syntax.bash.nodes import Script
-from configlint.syntax.bash.second_opinion import NoOpinion, check_all, check_syntax
+from configlint.syntax.bash.second_opinion import MAX_ASKED, NoOpinion, check_all, check_syntax, is_given_up
 from configlint.syntax.bash.suspects import suspects
 
 SUFFIXES = (".sh", ".slurm", ".bash")
@@ -47,7 +47,14 @@ class Shells:
     def unparsable(self) -> Iterator[Unparsable]:
         """What bash would refuse, in order of files."""
         snippets = list(self._snippets())
-        for snippet, answer in zip(snippets, check_all([one.sources[0] for one in snippets]), strict=True):
+        answers = check_all([one.sources[0] for one in snippets])
+        given_up = [one for one, answer in zip(snippets, answers, strict=True) if is_given_up(answer)]
+        if given_up:
+            message = f"bash was asked {MAX_ASKED} times about scripts; {len(given_up)} more are not looked at"
+            self._layout.faults.append(Fault(message, given_up[0].line(1), given_up[0].text.path))
+        for snippet, answer in zip(snippets, answers, strict=True):
+            if is_given_up(answer):
+                continue
             if isinstance(answer, NoOpinion):
                 yield from _without_bash(snippet)
             elif answer is not None and all(isinstance(check_syntax(one), str) for one in snippet.sources[1:]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from configlint.syntax.bash import nodes
@@ -19,10 +20,11 @@ def find_substitutions(statement: Node) -> Iterator[CommandSubstitution]:
 
 def at_offsets(node: Node, offsets: Sequence[int]) -> Iterator[Node]:
     """The nodes in which one of these offsets lies, this one included, in order of their start."""
-    pending = [node]
+    pending, ordered = [node], sorted(offsets)
     while pending:
         current = pending.pop()
-        if not any(current.start <= offset < current.end for offset in offsets):
+        first = bisect_left(ordered, current.start)
+        if first == len(ordered) or ordered[first] >= current.end:
             continue
         yield current
         below: list[Node] = []
