@@ -188,6 +188,7 @@ class Expander:
     def evaluate(self, text: str, state: State) -> int:
         """Evaluate arithmetic text. Raises Undecided, NotArithmetic; what the text assigns is then unknown."""
         text = self._lookup.force(text)
+        self._lookup.spend(len(text) >> 5)
         try:
             if UNKNOWN in text:
                 raise Undecided(holes(text)[0])
@@ -303,6 +304,8 @@ class Expander:
             if quoted:
                 builder.add(cell.value, True)
             else:
+                if separators != DEFAULT_SEPARATORS:
+                    self._lookup.spend(sum(map(len, options(cell.value))) >> 6)
                 builder.split(self._plain(cell.value, separators), separators)
         return quoted and not cells
 
@@ -383,6 +386,7 @@ class _Numbers:
         if isinstance(cell.value, Choice):
             return None
         value = self._lookup.force(cell.value)
+        self._lookup.spend(len(value) >> 5)
         return None if UNKNOWN in value else value
 
     def write(self, name: str, key: str | None, number: int) -> None:

@@ -23,7 +23,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
-from configlint.launch.settings import LARGE_RUN, MAX_NAMES, MAX_PATHS
+from configlint.launch.settings import LARGE_RUN, MANY_LAYERS, MAX_NAMES, MAX_PATHS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import Ending, Flow, Hidden, State
@@ -115,6 +115,8 @@ class Interpreter:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
         machine = self.machine
         machine.work += 1
+        if state.files.depth > MANY_LAYERS:  # a file is looked for in all of them
+            machine.work += (state.files.depth - MANY_LAYERS) >> 3
         script = state.script
         if script is not None:
             machine.path = script.text.path

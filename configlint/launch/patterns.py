@@ -177,6 +177,13 @@ def _is_costly(pattern: Pattern, text: str, rounds: int = 1) -> bool:
     return rounds * len(text) * again > MAX_STEPS
 
 
+def steps(pattern: Pattern, text: str, *, cut: bool = False) -> int:
+    """How many comparisons a match may need; ``cut``: pieces of the text are tried, too."""
+    if not any(token in (STAR, HOLE_TOKEN) for token in pattern[1:-1]):
+        return len(text)
+    return min(len(text) * len(pattern) * (len(text) if cut else 1), MAX_STEPS)
+
+
 def matches(pattern: Pattern, text: str) -> bool | None:
     """Whether the whole text matches; None where holes on either side leave it open, or it takes too long."""
     if pattern == (STAR,):

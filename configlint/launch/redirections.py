@@ -250,8 +250,14 @@ def read_file(
     machine.use(state, FileUse("read", command, place, operand, path, exists))
     note_read(machine, path)
     text = machine.world.content(found) if found.status is Status.FILE else None
-    machine.spend(len(text.text) >> 8 if text is not None else 0)
+    _pay(machine, text)
     return text
+
+
+def _pay(machine: Machine, text: VirtualText | None) -> None:
+    """Take the handling of a text and its lines off the budget."""
+    if text is not None and len(text.text) > 1024:
+        machine.spend((len(text.text) >> 8) + (text.text.count("\n") >> 4))
 
 
 def note_read(machine: Machine, path: str) -> None:
@@ -283,7 +289,7 @@ def write_file(
             after = None
     if after is not None and len(after.text) > MAX_VIRTUAL:
         after = None
-    machine.spend(len(after.text) >> 8 if after is not None else 0)
+    _pay(machine, after)
     kind = "append" if append else "write"
     command = place.text.slice(place.span)
     machine.record(state, Edit(kind, path, place, command, before, after, operand=operand))

@@ -77,5 +77,7 @@ MAX_ELEMENTS = 1_024
 MAX_EDITS = 200
 """Edits of one file; the document it may be is read anew after each."""
 MAX_PATHS = 32
+MANY_LAYERS = 64
+"""Changes of files from which each statement costs more than one step."""
 MAX_CALLS = 8
 MAX_ROUNDS = 64

@@ -21,6 +21,7 @@ FRAGMENT = "<fragment>"
 """The path of a script that a script made (``eval``)."""
 WRITTEN = "<written>"
 """The path of a file that a script wrote and then runs."""
+MADE = frozenset({FRAGMENT, WRITTEN})
 
 
 @dataclass(eq=False)
@@ -141,7 +142,7 @@ class World:
             found = str(fault)
         self._sed[key] = found
         size = sum(map(len, scripts)) + (0 if isinstance(found, str) else len(found.text) + 8 * len(found.lines))
-        return found, (meter.spent >> 6) + (size >> 8)
+        return found, (meter.spent >> 6) + (size >> 6)
 
     def awk(
         self, program: str, text: str, separator: str | None, variables: tuple[tuple[str, str], ...]
@@ -155,7 +156,7 @@ class World:
             self._awk[key] = awk.run(program, text, separator=separator, variables=dict(variables), meter=meter)
         except (awk.Unsupported, RecursionError):
             self._awk[key] = None
-        return self._awk[key], (meter.steps >> 2) + (len(program) >> 6)
+        return self._awk[key], (meter.steps >> 2) + (len(program) >> 5)
 
     def tree_path(self, path: str) -> str | None:
         """The path in the tree of a path of the virtual file system, None where it is outside."""

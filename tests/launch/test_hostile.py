@@ -35,6 +35,13 @@ ENDS = {
         "x=$(seq 10000)\n" + "".join(f"y=$(echo \"$x\" | awk '/no{i}/')\n" for i in range(900)),
         "steps",
     ),
+    "arithmetic on a long text": ("x=1" + "+1" * 30_000 + "\n" + "y=$((x))\n" * 1_000, "steps"),
+    "patterns on a long text": (LONG + "y=${x//[ab]/c}\n" * 1_000, "steps"),
+    "patterns with many stars": ("x=" + "a" * 400 + "\n" + f"case $x in {'*a' * 200}b) ;; esac\n" * 400, "steps"),
+    "expressions on a long text": (LONG + "".join(f"[[ ${{x}}{i} =~ (a|b)*{i}c ]]\n" for i in range(2_000)), "steps"),
+    "long lists that are read": (LONG + 'IFS=a read -ra y <<< "$x"\n' * 1_000, "steps"),
+    "layers of files": ("".join(f"cp -r $WORKSPACE d{i}; [[ -f d{i}/x ]]\n" for i in range(2_000)), "steps"),
+    "texts of many lines": ("cat > f <<'E'\n" + "a\n" * 30_000 + "E\n" + "cat f f f f > g\n" * 500, "steps"),
     "braces around a long text": ("y=(" + "a" * 60_000 + "{a,b}" * 9 + ")", "braces"),
 }
 
@@ -103,6 +110,27 @@ def test_odd_numbers_are_no_fault_of_ours(number: str) -> None:
     for outcome in done.outcomes:
         reason = outcome.reason
         assert "internal error" not in reason
+
+
+@pytest.mark.parametrize("command", ["eval '{}'", "bash -c '{}'", "echo '{}' > a.sh\nbash a.sh", "x='{}'; eval \"$x\""])
+def test_what_is_made_on_the_way_is_told_where_it_runs(command: str) -> None:
+    script = "true\n" + command.format("true; while true; do x=$x$RANDOM; done")
+    outcome = launch(script, files={"x": ""}).one
+    assert outcome.end.value == "not-analysed"
+    assert outcome.at is not None and (outcome.at.path, outcome.at.line) == ("run.sh", script.count("\n") + 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 60_000, "a[" * 30_000, "a " * 30_000, "1" * 60_000, "++" * 30_000, "a=" * 30_000]
+)
+def test_arithmetic_that_makes_no_sense_is_left_soon(text: str) -> None:
+    done = launch(f"a=1; b=1\nlet '{text} @'\nlet '{text} b=2 @'\nz=1\n")
+    assert done["b"].startswith("{?") and done["z"] == "1"
+
+
+def test_a_script_that_is_not_read_says_why() -> None:
+    large = launch("true\n" * 60_000).one
+    assert large.reason == "a script of more than 262,144 bytes is not modelled"
 
 
 def test_whole_numbers() -> None:

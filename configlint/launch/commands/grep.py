@@ -97,7 +97,7 @@ def _answer(call: Call, question: _Question, texts: list[str], *, several: bool)
     printed: list[str | None] = []
     for text in texts:
         lines = text.removesuffix("\n").split("\n") if text else []
-        call.machine.spend((len(lines) >> 2) + (len(question.pattern) >> 6))
+        call.machine.spend((len(lines) >> 2) + (len(question.pattern) >> 5))
         hits = [question.selects(line) for line in lines]
         verdicts.append(True if True in hits else None if None in hits else False)
         selected = [line for line, hit in zip(lines, hits, strict=True) if hit]

@@ -27,14 +27,15 @@ def parse(text: Text, span: Span | None = None) -> Script:
     start, end = span or Span(0, len(text.raw))
     end = min(end, len(text.raw))
     if end - start > MAX_SCRIPT:
-        return _given_up(text, Span(start, end), f"larger than {MAX_SCRIPT} bytes, not parsed")
+        kind = f"a script of more than {MAX_SCRIPT:,} bytes"
+        return _given_up(text, Span(start, end), f"larger than {MAX_SCRIPT} bytes, not parsed", kind)
     reader = Reader(text.raw, end, tree_sitter.Parser(_language()), _GRAMMAR)
     if reader.src.startswith("\xef\xbb\xbf", start):
         start += 3
     try:
         body = _script(reader, start)
     except RecursionError:
-        return _given_up(text, Span(start, end), "nested too deeply")
+        return _given_up(text, Span(start, end), "nested too deeply", "a script that is nested too deeply")
     except SyntaxFault as fault:
         return _given_up(text, Span(fault.start, end), fault.message)
     return Script(text, body, tuple(sorted(reader.faults, key=lambda fault: fault.start)))
@@ -50,9 +51,9 @@ def _language() -> tree_sitter.Language:
     return tree_sitter.Language(tree_sitter_bash.language())
 
 
-def _given_up(text: Text, span: Span, message: str) -> Script:
+def _given_up(text: Text, span: Span, message: str, kind: str = "syntax error") -> Script:
     """A script of which nothing is understood; an excerpt stands for its text."""
-    opaque = Opaque(span.start, span.end, "syntax error", text.slice(Span(span.start, min(span.end, span.start + 200))))
+    opaque = Opaque(span.start, span.end, kind, text.slice(Span(span.start, min(span.end, span.start + 200))))
     return Script(text, Sequence(span.start, span.end, (opaque,)), (Fault(span.start, span.end, message),))
 
 
