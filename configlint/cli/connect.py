@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from configlint.cli.opened import Opened
 from configlint.model.project import Model
 from configlint.profile.builtins import NAMES, builtin, custom, detect, generation
 from configlint.profile.profile import Generation, Profile, ProfileError
+from configlint.profile.toml import BadToml, read
 from configlint.source.base import SourceError
 from configlint.source.git import GitTree, Repository, find_repository
 from configlint.source.refs import RefSources
@@ -40,7 +40,7 @@ def connect(request: Request) -> OpenedProject:
         )
         if isinstance(tree, GitTree) and request.revision is not None:
             refs.as_of = tree.repository.committed_at(tree.commit)
-        profile, layout = _profile(request.profile or settings.get("profile"), tree)
+        profile, layout = _profile(request.profile, settings.get("profile"), tree)
     except SourceError as fault:
         raise UsageError(str(fault)) from fault
     except Unreadable as fault:
@@ -89,8 +89,8 @@ def _configuration(tree: Tree) -> dict[str, object]:
     except FileNotFoundError:
         return {}
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        data = read(text)
+    except BadToml as fault:
         raise UsageError(f"{CONFIG}: {fault}") from fault
     sources = data.get("ref-sources", [])
     if not isinstance(sources, list) or not all(isinstance(one, str) for one in sources):
@@ -113,8 +113,10 @@ def _inside(specs: object, root: Path | None) -> tuple[str, ...]:
     return tuple(specs)
 
 
-def _profile(name: object, tree: Tree) -> tuple[Profile, Generation]:
+def _profile(asked: str | None, configured: object, tree: Tree) -> tuple[Profile, Generation]:
+    """The profile that was asked for, or the tree's own choice: that is a file of the tree, or a built-in one."""
     paths = tree.files()
+    name = asked or configured
     if name is None:
         found = detect(paths)
         return found if found is not None else (builtin(NAMES[0]), _PLAIN)
@@ -122,10 +124,12 @@ def _profile(name: object, tree: Tree) -> tuple[Profile, Generation]:
         profile = builtin(str(name))
     else:
         try:
-            profile = custom(Path(str(name)).read_text(encoding="utf-8"))
-        except OSError as fault:
+            text = Path(asked).read_text(encoding="utf-8") if asked else tree.read(str(name)).string
+            profile = custom(text)
+        except (OSError, Unreadable, UnicodeDecodeError) as fault:
+            why = getattr(fault, "reason", "") or getattr(fault, "strerror", "") or "no such file"
             known = ", ".join(NAMES)
-            raise UsageError(f"no profile {name} (built in: {known}), nor can it be read: {fault.strerror}") from fault
+            raise UsageError(f"no profile {name} (built in: {known}), nor can it be read: {why}") from fault
         except ProfileError as fault:
             raise UsageError(f"{name}: {fault}") from fault
     return profile, generation(profile, paths) or _PLAIN

@@ -96,7 +96,8 @@ class Conditions:
         return agree(verdicts)
 
     def _search(self, segments: tuple[tuple[str, bool], ...], text: str, state: State) -> Verdict:
-        self._machine.spend((len(text) + 4 * sum(len(piece) for piece, _ in segments)) >> 7)
+        self._machine.spend(len(text) >> 7)
+        self._machine.spend_pattern(sum(len(piece) for piece, _ in segments))
         found = search(segments, text)
         if found is not None:
             self._remember(state, found)

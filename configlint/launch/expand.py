@@ -214,7 +214,7 @@ class Expander:
         found: list[tuple[tuple[str, bool], ...]] = []
         for texts in product(*(options(text) for text, _ in segments)):
             one = tuple((self._lookup.force(t), q) for t, (_, q) in zip(texts, segments, strict=True))
-            self._lookup.spend(sum(len(text) for text, _ in one) >> 6)
+            self._lookup.spend(sum(len(text) for text, _ in one) >> 4)
             found.append(one)
             if len(found) > MAX_ALTERNATIVES:
                 return [((unknown("pattern"), True),)]
@@ -255,7 +255,7 @@ class Expander:
                 if state.options.noglob or not has_glob(field):
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
                     continue
-                found = glob(self._forced(field), state.files, state.cwd, state.options.extended)
+                found = glob(self._forced(field), state.files, state.cwd, state.options.extended, self._lookup.spend)
                 if found is None:
                     result.append(open_glob(field))
                 elif found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 
@@ -273,10 +273,16 @@ def has_glob(field: Sequence[Segment]) -> bool:
     return any(step.rfind("]") > step.find("[") + 1 > 0 for step in plain.split("/"))
 
 
-def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[str] = frozenset()) -> list[str] | None:
+def glob(
+    field: Sequence[Segment],
+    files: Files,
+    cwd: str,
+    extended: frozenset[str] = frozenset(),
+    spend: Callable[[int], None] = lambda _: None,
+) -> list[str] | None:
     """Paths that match, sorted; empty where surely none does; None where that is not known.
 
-    ``extended``: the options of ``shopt`` that are on.
+    ``extended``: the options of ``shopt`` that are on. ``spend`` is told the steps that it takes.
     """
     if any(isinstance(segment.text, Choice) for segment in field) or _OTHER_GLOBS & extended:
         return None
@@ -295,11 +301,12 @@ def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[s
             continue
         following: list[str] = []
         for directory in found:
-            names = _matching(component, directory, files)
+            names = _matching(component, directory, files, spend)
             if names is None or len(following) + len(names) > _MAX_MATCHES:
                 return None
             following += [f"{directory}/{name}" for name in names]
         found = following
+    spend(len(found) >> 2)
     only_directories = text.endswith("/")
     existing = []
     for path in found:
@@ -312,9 +319,12 @@ def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[s
     return sorted(path if absolute else path[len(prefix) :] for path in existing if absolute or below(path, cwd))
 
 
-def _matching(component: Sequence[Segment], directory: str, files: Files) -> list[str] | None:
+def _matching(
+    component: Sequence[Segment], directory: str, files: Files, spend: Callable[[int], None]
+) -> list[str] | None:
     """The names in a directory that match one component of a glob; None where that is not known."""
     names, complete = files.children(normalise(directory or "/"))
+    spend(len(names) >> 3)
     if not complete:
         return None
     try:

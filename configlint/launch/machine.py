@@ -75,6 +75,11 @@ class Machine:
         elif len(value) > 1024:
             self.spend(len(value) >> 10)
 
+    def spend_pattern(self, size: int) -> None:
+        """Take the making of a regular expression off the budget: of a long one each character is dear."""
+        if size > 512:
+            self.spend(size >> 3)
+
     def check_budget(self) -> None:
         """Raise :class:`NotAnalysed` if there has been enough of a script, which all its large runs share."""
         if self.work > MAX_WORK:

@@ -141,8 +141,8 @@ class World:
         except (sed.Unsupported, sed.BadProgram) as fault:
             found = str(fault)
         self._sed[key] = found
-        size = sum(map(len, scripts)) + (0 if isinstance(found, str) else len(found.text) + 8 * len(found.lines))
-        return found, (meter.spent >> 6) + (size >> 6)
+        size = 0 if isinstance(found, str) else len(found.text) + 8 * len(found.lines)
+        return found, (meter.spent >> 6) + (size >> 8) + (_excess(sum(map(len, scripts))) >> 3)
 
     def awk(
         self, program: str, text: str, separator: str | None, variables: tuple[tuple[str, str], ...]
@@ -156,7 +156,7 @@ class World:
             self._awk[key] = awk.run(program, text, separator=separator, variables=dict(variables), meter=meter)
         except (awk.Unsupported, RecursionError):
             self._awk[key] = None
-        return self._awk[key], (meter.steps >> 2) + (len(program) >> 5)
+        return self._awk[key], (meter.steps >> 2) + (_excess(len(program)) >> 3)
 
     def tree_path(self, path: str) -> str | None:
         """The path in the tree of a path of the virtual file system, None where it is outside."""
@@ -167,3 +167,8 @@ class World:
 
     def is_file(self, path: str) -> bool:
         return self.tree.kind(path) is Kind.FILE
+
+
+def _excess(size: int) -> int:
+    """The characters of a program that are more than programs have: each is dear, regular expressions most of all."""
+    return max(0, size - 512)

@@ -42,6 +42,15 @@ ENDS = {
     "long lists that are read": (LONG + 'IFS=a read -ra y <<< "$x"\n' * 1_000, "steps"),
     "layers of files": ("".join(f"cp -r $WORKSPACE d{i}; [[ -f d{i}/x ]]\n" for i in range(2_000)), "steps"),
     "texts of many lines": ("cat > f <<'E'\n" + "a\n" * 30_000 + "E\n" + "cat f f f f > g\n" * 500, "steps"),
+    "globs of many files": (
+        "mkdir d\ncd d\ntouch "
+        + " ".join(f"f{i}" for i in range(1_000))
+        + "\n: > o\n"
+        + "".join(f"x=(*{i}*)\n" for i in range(3_000)),
+        "steps",
+    ),
+    "patterns of many characters": (LONG + "".join(f"[[ b == *${{x}}{i} ]]\n" for i in range(2_000)), "steps"),
+    "expressions of many characters": (LONG + "".join(f"[[ b =~ ${{x}}{i} ]]\n" for i in range(2_000)), "steps"),
     "braces around a long text": ("y=(" + "a" * 60_000 + "{a,b}" * 9 + ")", "braces"),
 }
 

@@ -14,9 +14,7 @@ from configlint.syntax.bash.lexer import Lexer
 from configlint.syntax.bash.nodes import Command, Fault, Opaque, Script, Sequence
 from configlint.syntax.bash.outline import Outline, Raw
 from configlint.syntax.bash.reader import Grammar, Reader, SyntaxFault
-
-MAX_SCRIPT = 1 << 18
-"""Bytes of one script; a larger one is a fault."""
+from configlint.syntax.bash.tokens import MAX_SCRIPT
 
 
 def parse(text: Text, span: Span | None = None) -> Script:
@@ -113,4 +111,4 @@ def _build(reader: Reader, outline: Outline) -> Sequence:
 
 _GRAMMAR = Grammar(_commands, expansions.dollar, expansions.backticks)
 
-__all__ = ["MAX_SCRIPT", "parse", "parse_string"]
+__all__ = ["parse", "parse_string"]
