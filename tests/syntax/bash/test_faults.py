@@ -9,8 +9,8 @@ import time
 import pytest
 
 from configlint.source.text import Text
-from configlint.syntax.bash import parse, parse_string
 from configlint.syntax.bash import nodes as n
+from configlint.syntax.bash import parse, parse_string
 from configlint.syntax.bash.reader import MAX_DEPTH, MAX_FAULTS
 from configlint.syntax.bash.tokens import MAX_SCRIPT
 from tests.syntax.bash.shapes import sequence
