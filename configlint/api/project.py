@@ -10,9 +10,10 @@ from configlint.api.finding import Diagnostic
 from configlint.api.sources import Entry, Repository, Script
 from configlint.api.subjects import Change, Document, Launch
 from configlint.launch.outcome import End
+from configlint.model.composition import MAX_VARIANTS
 from configlint.model.project import Model
 from configlint.source.text import Text
-from configlint.source.trees import Tree, Unreadable
+from configlint.source.trees import Kind, Tree, Unreadable
 
 
 class Project:
@@ -93,9 +94,21 @@ class Project:
     def changes(self) -> tuple[Change, ...]:
         return ()
 
+    @cached_property
+    def _links(self) -> tuple[Diagnostic, ...]:
+        """The symlinks that cannot be followed: what is outside of the tree is not looked at, and nothing is known."""
+        found = []
+        for path in self.model.paths:
+            if self.tree.kind(path) is Kind.UNREADABLE and self.tree.is_symlink(path):
+                try:
+                    self.tree.read(path)
+                except Unreadable as fault:
+                    found.append(Diagnostic("unreadable-file", fault.reason, path=path))
+        return tuple(found)
+
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What could not be analysed so far."""
-        found = list(self._notes)
+        found = [*self._notes, *self._links]
         found += [Diagnostic(one.id, one.message, one.place, one.path) for one in self.model.faults]
         if "_scripts" in self.__dict__:
             found += self._scripts[1]
@@ -111,6 +124,9 @@ class Project:
                 message = f"not analysed: {outcome.reason} (entry {launch.entry.key})"
                 path = launch.launcher.path
                 yield Diagnostic("not-analysed", message, outcome.at, path)
+            if launch.recipe is not None and launch.recipe.document.is_cut:
+                message = f"more than {MAX_VARIANTS - 1} variants of one document are submitted: the rest is left out"
+                yield Diagnostic("not-analysed", message, launch.recipe.document.top, launch.launcher.path)
             for clone in outcome.clones:
                 if self.model.launches.world.ref(clone.url, clone.ref).tree is None:
                     unread.setdefault((clone.url, clone.ref), launch)

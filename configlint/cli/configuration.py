@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from configlint.cli.errors import UsageError
 from configlint.lint.suggest import did_you_mean
 from configlint.profile.decode import ProfileError, decode
+from configlint.profile.toml import BadToml, read
 from configlint.source.trees import Tree, Unreadable
 
 FILE = "configlint.toml"
@@ -37,8 +37,8 @@ def configuration(tree: Tree) -> Configuration:
     except FileNotFoundError:
         return Configuration()
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        data = read(text)
+    except BadToml as fault:
         raise UsageError(f"{FILE}: {fault}") from fault
     unknown = [name for name in data if name not in KEYS]
     if unknown:

@@ -44,7 +44,7 @@ def connect(request: Request) -> OpenedProject:
         if isinstance(tree, GitTree) and request.revision is not None:
             refs.as_of = tree.repository.committed_at(tree.commit)
         accepted = AcceptedFlags.read(settings.accepted_flags)
-        profile, layout = _profile(request.profile or settings.profile, tree)
+        profile, layout = _profile(request.profile, settings.profile, tree)
     except SourceError as fault:
         raise UsageError(str(fault)) from fault
     except Unreadable as fault:
@@ -118,8 +118,10 @@ def _inside(specs: tuple[str, ...], root: Path | None) -> tuple[str, ...]:
     return specs
 
 
-def _profile(name: str | None, tree: Tree) -> tuple[Profile, Generation]:
+def _profile(asked: str | None, configured: str | None, tree: Tree) -> tuple[Profile, Generation]:
+    """The profile that was asked for, or the tree's own choice: that is a file of the tree, or a built-in one."""
     paths = tree.files()
+    name = asked or configured
     if name is None:
         found = detect(paths)
         return found if found is not None else (builtin(NAMES[0]), _PLAIN)
@@ -127,10 +129,12 @@ def _profile(name: str | None, tree: Tree) -> tuple[Profile, Generation]:
         profile = builtin(name)
     else:
         try:
-            profile = custom(Path(name).read_text(encoding="utf-8"))
-        except OSError as fault:
+            text = Path(asked).read_text(encoding="utf-8") if asked else tree.read(name).string
+            profile = custom(text)
+        except (OSError, Unreadable, UnicodeDecodeError) as fault:
+            why = getattr(fault, "reason", "") or getattr(fault, "strerror", "") or "no such file"
             known = ", ".join(NAMES)
-            raise UsageError(f"no profile {name} (built in: {known}), nor can it be read: {fault.strerror}") from fault
+            raise UsageError(f"no profile {name} (built in: {known}), nor can it be read: {why}") from fault
         except ProfileError as fault:
             raise UsageError(f"{name}: {fault}") from fault
     return profile, generation(profile, paths) or _PLAIN

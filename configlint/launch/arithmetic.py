@@ -16,9 +16,11 @@ _BINARY = {
 }  # fmt: skip
 _MAX_DEPTH = 60
 _MAX_STEPS = 10_000  # operands and operators of one evaluation, variables that hold expressions included
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
+_LONG = 2048  # characters
 _ASSIGNED = re.compile(
-    r"(?:\+\+|--)\s*([A-Za-z_][A-Za-z0-9_]*)"
-    r"|([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[[^\]]*\]\s*)?(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
+    r"(?:\+\+|--)\s*+([A-Za-z_][A-Za-z0-9_]*+)"
+    r"|(?<![A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]*+)\s*+(?:\[[^\]]*\]\s*)?(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))"
 )
 
 
@@ -32,6 +34,9 @@ class Undecided(Exception):
 
 def assigned_names(text: str) -> Iterator[str]:
     """The variables that an expression may assign; for one that could not be evaluated to its end."""
+    if len(text) > _LONG:  # any of them
+        yield from dict.fromkeys(_NAME.findall(text))
+        return
     for found in _ASSIGNED.finditer(text):
         yield found[1] or found[2]
 
@@ -93,6 +98,8 @@ class Evaluator:
                 end = _closing(text, at)
                 token, at = token + text[at:end], end
             tokens.append(token)
+            if len(tokens) > _MAX_STEPS:
+                raise NotArithmetic("too long")
         return tokens
 
     def _peek(self) -> str:

@@ -144,10 +144,11 @@ class Branches:
         for pattern in arm.patterns:
             self._machine.spend(2)
             try:
+                texts = [self._machine.force(option) for option in options(subject)]
+                compiled = [patterns.compile_pattern(one) for one in self._machine.expander.pattern(pattern, state)]
+                self._machine.spend(sum(patterns.steps(one, text) for one in compiled for text in texts) >> 6)
                 found = agree([
-                    patterns.matches(patterns.compile_pattern(segments), self._machine.force(option))
-                    for segments in self._machine.expander.pattern(pattern, state)
-                    for option in options(subject)
+                    patterns.matches(one, text) for one in compiled for text in texts
                 ])  # fmt: skip
             except patterns.UnsupportedPattern:
                 found = None

@@ -28,6 +28,7 @@ from configlint.syntax.bash.nodes import (
     Word,
 )
 
+_LONGEST_PATH = 1 << 14  # characters, holes included; no system takes so many
 _KEY = re.compile(r"\w+\]")  # of an associative array, with nothing in it that might be expanded
 _REFERENCE = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+|[@*])\])?")
 
@@ -80,8 +81,9 @@ class Conditions:
             compiled = [patterns.compile_pattern(segments) for segments in self._expander.pattern(right, state)]
         except patterns.UnsupportedPattern:
             return None
-        found = [patterns.matches(one, self._machine.force(option)) for one in compiled for option in options(left)]
-        return agree(found)
+        texts = [self._machine.force(option) for option in options(left)]
+        self._machine.spend(sum(patterns.steps(one, text) for one in compiled for text in texts) >> 6)
+        return agree([patterns.matches(one, text) for one in compiled for text in texts])
 
     def _regex(self, left: Value, right: Word, state: State) -> Verdict:
         verdicts: list[Verdict] = []
@@ -94,6 +96,8 @@ class Conditions:
         return agree(verdicts)
 
     def _search(self, segments: tuple[tuple[str, bool], ...], text: str, state: State) -> Verdict:
+        self._machine.spend(len(text) >> 7)
+        self._machine.spend_pattern(sum(len(piece) for piece, _ in segments))
         found = search(segments, text)
         if found is not None:
             self._remember(state, found)
@@ -221,6 +225,8 @@ def _same_file(left: str, right: str, state: State) -> Verdict:
 
 def absolute(operand: str, state: State) -> str:
     """A path operand as an absolute, normalised path of the virtual file system."""
+    if len(operand) > _LONGEST_PATH:
+        return unknown("a path that is too long")
     if operand.startswith(("/", UNKNOWN)):
         return normalise(operand)
     return normalise(f"{state.cwd}/{operand}")

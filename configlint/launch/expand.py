@@ -188,6 +188,7 @@ class Expander:
     def evaluate(self, text: str, state: State) -> int:
         """Evaluate arithmetic text. Raises Undecided, NotArithmetic; what the text assigns is then unknown."""
         text = self._lookup.force(text)
+        self._lookup.spend(len(text) >> 5)
         try:
             if UNKNOWN in text:
                 raise Undecided(holes(text)[0])
@@ -213,7 +214,7 @@ class Expander:
         found: list[tuple[tuple[str, bool], ...]] = []
         for texts in product(*(options(text) for text, _ in segments)):
             one = tuple((self._lookup.force(t), q) for t, (_, q) in zip(texts, segments, strict=True))
-            self._lookup.spend(sum(len(text) for text, _ in one) >> 6)
+            self._lookup.spend(sum(len(text) for text, _ in one) >> 4)
             found.append(one)
             if len(found) > MAX_ALTERNATIVES:
                 return [((unknown("pattern"), True),)]
@@ -236,7 +237,9 @@ class Expander:
     def word_fields(self, word: Word, state: State) -> list[Value]:
         """One word after brace expansion, parameter expansion, splitting and globbing."""
         result: list[Value] = []
-        for single in braces(word):
+        words = braces(word)
+        self._lookup.spend(len(words) >> 2)
+        for single in words:
             builder = Builder()
             vanishes = False
             for index, part in enumerate(single.parts):
@@ -252,7 +255,7 @@ class Expander:
                 if state.options.noglob or not has_glob(field):
                     result.append(join_values([s.text for s in field], "a word with many alternatives"))
                     continue
-                found = glob(self._forced(field), state.files, state.cwd, state.options.extended)
+                found = glob(self._forced(field), state.files, state.cwd, state.options.extended, self._lookup.spend)
                 if found is None:
                     result.append(open_glob(field))
                 elif found:
@@ -301,6 +304,8 @@ class Expander:
             if quoted:
                 builder.add(cell.value, True)
             else:
+                if separators != DEFAULT_SEPARATORS:
+                    self._lookup.spend(sum(map(len, options(cell.value))) >> 6)
                 builder.split(self._plain(cell.value, separators), separators)
         return quoted and not cells
 
@@ -381,6 +386,7 @@ class _Numbers:
         if isinstance(cell.value, Choice):
             return None
         value = self._lookup.force(cell.value)
+        self._lookup.spend(len(value) >> 5)
         return None if UNKNOWN in value else value
 
     def write(self, name: str, key: str | None, number: int) -> None:

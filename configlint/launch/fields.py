@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 
@@ -26,10 +26,10 @@ from configlint.launch.values import (
 )
 from configlint.syntax.bash.nodes import Literal, Part, Word
 
-_BRACKETS = re.compile(r"\[[^/]+\]")
 DEFAULT_SEPARATORS = " \t\n"
 _BLANKS = re.compile(r"[ \t\n]+")
 _MAX_BRACES = 1000
+_MAX_BRACED = 500_000  # characters of all words on their way
 _RANGE = re.compile(r"(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?")
 _MAX_MATCHES = 2000
 _OTHER_GLOBS = frozenset({"dotglob", "failglob", "globstar", "nocaseglob", "globskipdots"})
@@ -127,11 +127,15 @@ def join_values(values: Sequence[Value], name: str) -> Value:
     texts = [value for value in values if isinstance(value, str)]
     if len(texts) == len(values):
         return "".join(texts) if len(texts) < 8 or sum(map(len, texts)) <= MAX_VALUE * 16 else too_long()
-    count = 1
+    count, size = 1, 0
     for value in values:
-        count *= len(options(value))
+        found = options(value)
+        count *= len(found)
+        size += max(map(len, found))
         if count > MAX_ALTERNATIVES * 4:
             return unknown(name)
+        if size > MAX_VALUE:
+            return too_long()
     return choice(["".join(parts) for parts in product(*(options(value) for value in values))], name)
 
 
@@ -143,9 +147,12 @@ def braces(word: Word) -> list[Word]:
     """Brace expansion of the word's unquoted literals, one brace at a time, left to right. Raises :class:`TooMany`."""
     if not any(isinstance(part, Literal) and not part.quoted and "{" in part.text for part in word.parts):
         return [word]
-    pending, done = [word], []
+    pending, done, size = [word], [], 0
     while pending:
         current = pending.pop()
+        size += sum(len(part.text) for part in current.parts if isinstance(part, Literal))
+        if size > _MAX_BRACED:
+            raise TooMany(f"braces that make more than {_MAX_BRACED:,} characters")
         expanded = _one_brace(current)
         if expanded is None:
             done.append(current)
@@ -263,13 +270,19 @@ def has_glob(field: Sequence[Segment]) -> bool:
     if not found:
         return False
     plain = "".join("\0" if one.quoted or isinstance(one.text, Choice) else HOLE.sub("\0", one.text) for one in field)
-    return _BRACKETS.search(plain) is not None
+    return any(step.rfind("]") > step.find("[") + 1 > 0 for step in plain.split("/"))
 
 
-def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[str] = frozenset()) -> list[str] | None:
+def glob(
+    field: Sequence[Segment],
+    files: Files,
+    cwd: str,
+    extended: frozenset[str] = frozenset(),
+    spend: Callable[[int], None] = lambda _: None,
+) -> list[str] | None:
     """Paths that match, sorted; empty where surely none does; None where that is not known.
 
-    ``extended``: the options of ``shopt`` that are on.
+    ``extended``: the options of ``shopt`` that are on. ``spend`` is told the steps that it takes.
     """
     if any(isinstance(segment.text, Choice) for segment in field) or _OTHER_GLOBS & extended:
         return None
@@ -288,11 +301,12 @@ def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[s
             continue
         following: list[str] = []
         for directory in found:
-            names = _matching(component, directory, files)
+            names = _matching(component, directory, files, spend)
             if names is None or len(following) + len(names) > _MAX_MATCHES:
                 return None
             following += [f"{directory}/{name}" for name in names]
         found = following
+    spend(len(found) >> 2)
     only_directories = text.endswith("/")
     existing = []
     for path in found:
@@ -305,9 +319,12 @@ def glob(field: Sequence[Segment], files: Files, cwd: str, extended: frozenset[s
     return sorted(path if absolute else path[len(prefix) :] for path in existing if absolute or below(path, cwd))
 
 
-def _matching(component: Sequence[Segment], directory: str, files: Files) -> list[str] | None:
+def _matching(
+    component: Sequence[Segment], directory: str, files: Files, spend: Callable[[int], None]
+) -> list[str] | None:
     """The names in a directory that match one component of a glob; None where that is not known."""
     names, complete = files.children(normalise(directory or "/"))
+    spend(len(names) >> 3)
     if not complete:
         return None
     try:

@@ -154,13 +154,14 @@ def below(path: str, prefix: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """A file system state. ``parent`` is the state before ``layer``."""
+    """A file system state. ``parent`` is the state before ``layer``, ``depth`` the number of layers."""
 
     parent: Files | None = None
     layer: Layer | None = None
+    depth: int = 0
 
     def with_layer(self, layer: Layer) -> Files:
-        return Files(self, layer)
+        return Files(self, layer, self.depth + 1)
 
     def layers(self) -> list[Layer]:
         """Newest first."""

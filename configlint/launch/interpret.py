@@ -23,7 +23,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
-from configlint.launch.settings import LARGE_RUN, MAX_NAMES, MAX_PATHS
+from configlint.launch.settings import LARGE_RUN, MANY_LAYERS, MAX_NAMES, MAX_PATHS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
 from configlint.launch.state import Ending, Flow, Hidden, State
@@ -115,13 +115,16 @@ class Interpreter:
         """One command. A cap or an unmodelled construct ends the path here, and says so."""
         machine = self.machine
         machine.work += 1
+        if state.files.depth > MANY_LAYERS:  # a file is looked for in all of them
+            machine.work += (state.files.depth - MANY_LAYERS) >> 3
         script = state.script
         if script is not None:
-            machine.executed.add((script.text.path, node.start))
+            machine.path = script.text.path
+            machine.executed.add((machine.path, node.start))
         state.doubtful = False
         try:
             if machine.work > LARGE_RUN and script is not None:
-                machine.check_budget(script.text.path)
+                machine.check_budget()
             return self._handlers[type(node)](node, state)
         except NotAnalysed as fault:
             if script is not None:
@@ -136,6 +139,9 @@ class Interpreter:
         except UnsetRequired as fault:
             state.status, state.failure = 1, str(fault)
             self._die(state, node, str(fault))
+        except Exception as fault:  # a fault of ours: this path ends here, the others and all other launches go on
+            state.script = script
+            self.stop(state, node, f"internal error: {type(fault).__name__}: {fault}"[:200])
         return [state]
 
     def _die(self, state: State, node: Node, reason: str) -> None:

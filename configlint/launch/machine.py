@@ -9,10 +9,21 @@ from configlint.launch import memo
 from configlint.launch.arrays import open_array, with_element
 from configlint.launch.expand import Expander
 from configlint.launch.memo import Inputs
-from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
-from configlint.launch.settings import MAX_ELEMENTS, MAX_LARGE, MAX_NAMES, MAX_WORK
+from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, Edit, FileUse, Variable
+from configlint.launch.settings import LARGE_RUN, MAX_EDITS, MAX_ELEMENTS, MAX_LARGE, MAX_NAMES, MAX_WORK
 from configlint.launch.state import State, Status
-from configlint.launch.values import HOLE, MAX_VALUE, UNKNOWN, Value, hole_name, input_hole, options, too_long, unknown
+from configlint.launch.values import (
+    HOLE,
+    MAX_VALUE,
+    UNKNOWN,
+    Value,
+    hole_name,
+    input_hole,
+    options,
+    too_long,
+    unknown,
+    whole,
+)
 from configlint.launch.world import FRAGMENT, World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
@@ -42,6 +53,7 @@ class Machine:
         self.world, self.inputs, self.tracing = world, inputs, tracing
         self.expander = Expander(self)
         self.prelude: Script | None = None  # the step that starts the launcher, where there is one
+        self.path = ""  # of the script that is running
         self.work = 0
         self._told = 0  # steps that the world knows of
         self.reads: set[str] = set()
@@ -53,8 +65,8 @@ class Machine:
     def spend(self, steps: int) -> None:
         """Take steps off the budget. Raises :class:`NotAnalysed` where it is used up; who catches it has the place."""
         self.work += steps
-        if self.work > MAX_WORK:
-            raise NotAnalysed(None, f"more than {MAX_WORK:,} steps")
+        if self.work > LARGE_RUN and steps:
+            self.check_budget()
 
     def spend_text(self, value: Value) -> None:
         """Take the making of a text off the budget."""
@@ -63,14 +75,19 @@ class Machine:
         elif len(value) > 1024:
             self.spend(len(value) >> 10)
 
-    def check_budget(self, path: str) -> None:
+    def spend_pattern(self, size: int) -> None:
+        """Take the making of a regular expression off the budget: of a long one each character is dear."""
+        if size > 512:
+            self.spend(size >> 3)
+
+    def check_budget(self) -> None:
         """Raise :class:`NotAnalysed` if there has been enough of a script, which all its large runs share."""
         if self.work > MAX_WORK:
             raise NotAnalysed(None, f"more than {MAX_WORK:,} steps")
-        large = self.world.large.get(path, 0) + self.work - self._told
+        large = self.world.large.get(self.path, 0) + self.work - self._told
         if large > MAX_LARGE:
             raise NotAnalysed(None, f"more than {MAX_LARGE:,} steps in all runs")
-        self.world.large[path], self._told = large, self.work
+        self.world.large[self.path], self._told = large, self.work
 
     # --- places and records -------------------------------------------------------------------
 
@@ -96,6 +113,14 @@ class Machine:
         cells = self.expander.take_used()
         if self.tracing or taken not in ("true", "false"):
             state.decisions = (*state.decisions, Decision(self.place(state, node), taken, cells, note))
+
+    def record(self, state: State, edit: Edit) -> None:
+        """Record an edit. Raises :class:`NotAnalysed` where a file is edited without end."""
+        if len(state.edits) >= MAX_EDITS:
+            self.spend(len(state.edits) >> 6)
+            if sum(one.path == edit.path for one in state.edits) >= MAX_EDITS:
+                raise NotAnalysed(edit.at, f"more than {MAX_EDITS} edits of one file")
+        state.edits = (*state.edits, edit)
 
     def use(self, state: State, use: FileUse) -> None:
         state.uses = (*state.uses, use)
@@ -159,8 +184,8 @@ class Machine:
 
     def _special(self, state: State, name: str) -> Variable | None:
         if name.isdigit() and name != "0":
-            index = int(name) - 1
-            return state.positional[index] if index < len(state.positional) else None
+            index = whole(name) or 0
+            return state.positional[index - 1] if 0 < index <= len(state.positional) else None
         if name in ("@", "*"):
             return ArrayCell(tuple((str(i), cell) for i, cell in enumerate(state.positional)), name)
         if name == "#":

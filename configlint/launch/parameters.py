@@ -264,12 +264,12 @@ class Parameters:
         text = self._lookup.force(text)
         self._lookup.spend(len(text) >> 6)
         if operator in ("#", "##", "%", "%%"):
-            return self._pattern_operation(node, state, lambda p: patterns.remove(text, operator, p))
+            return self._pattern_operation(node, text, state, lambda p: patterns.remove(text, operator, p))
         if operator in ("/", "//", "/#", "/%"):
             by = self._replacement(node, state)
             if by is None:
                 return unknown(f"{node.name} with a replacement")
-            return self._pattern_operation(node, state, lambda p: patterns.replace(text, operator, p, by))
+            return self._pattern_operation(node, text, state, lambda p: patterns.replace(text, operator, p, by))
         if operator == ":":
             return self._substring(node, text, state)
         if UNKNOWN in text:
@@ -295,7 +295,7 @@ class Parameters:
         def one_by_one(pattern: patterns.Pattern) -> str:
             return "".join(change(one) if patterns.matches(pattern, one) else one for one in text[:end]) + text[end:]
 
-        return self._pattern_operation(node, state, one_by_one)
+        return self._pattern_operation(node, text, state, one_by_one)
 
     def _replacement(self, node: Parameter, state: State) -> str | None:
         """The text that replaces a match; None where it is not one text, or newer shells put the match for ``&``."""
@@ -313,12 +313,14 @@ class Parameters:
         )
         return None if bare and ("&" in by or "\\" in by) else by
 
-    def _pattern_operation(self, node: Parameter, state: State, operation: Operation) -> str:
+    def _pattern_operation(self, node: Parameter, text: str, state: State, operation: Operation) -> str:
         if node.argument is None:
             return unknown(node.name)
         found = self._expander.pattern(node.argument, state)
         try:
-            results = [operation(patterns.compile_pattern(segments)) for segments in found]
+            compiled = [patterns.compile_pattern(segments) for segments in found]
+            self._lookup.spend(sum(patterns.steps(one, text, cut=True) for one in compiled) >> 4)
+            results = [operation(one) for one in compiled]
         except patterns.UnsupportedPattern:
             return unknown(f"{node.name} with an extended pattern")
         if len(results) != 1 or results[0] is None:

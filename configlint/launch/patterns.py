@@ -69,6 +69,7 @@ def compile_pattern(segments: tuple[tuple[str, bool], ...]) -> Pattern:
     Raises :class:`UnsupportedPattern` for extended globs.
     """
     tokens: list[Token] = []
+    scanned = 0
     for text, quoted in segments:
         at = 0
         while at < len(text):
@@ -96,6 +97,9 @@ def compile_pattern(segments: tuple[tuple[str, bool], ...]) -> Pattern:
             elif character == "[":
                 parsed = _bracket(text, at)
                 if parsed is None:
+                    scanned += len(text) - at
+                    if scanned > MAX_STEPS:
+                        raise UnsupportedPattern("many brackets that are not closed")
                     tokens.append(Char("["))
                     at += 1
                 else:
@@ -171,6 +175,13 @@ def _is_costly(pattern: Pattern, text: str, rounds: int = 1) -> bool:
     """True if so many rounds of matching take too long: each star may try every place again."""
     again = len(pattern) if STAR in pattern or HOLE_TOKEN in pattern else 1
     return rounds * len(text) * again > MAX_STEPS
+
+
+def steps(pattern: Pattern, text: str, *, cut: bool = False) -> int:
+    """How many comparisons a match may need; ``cut``: pieces of the text are tried, too."""
+    if not any(token in (STAR, HOLE_TOKEN) for token in pattern[1:-1]):
+        return len(text)
+    return min(len(text) * len(pattern) * (len(text) if cut else 1), MAX_STEPS)
 
 
 def matches(pattern: Pattern, text: str) -> bool | None:

@@ -203,11 +203,16 @@ class Redirections:
         source = state.script.text
         texts: list[str] = []
         places: list[Place | None] = []
+        size = 0
         for part, value in self._machine.expander.pieces(document.body, state):
             if not isinstance(value, str):
                 alternatives = options(value)
                 value = alternatives[0] if len(alternatives) == 1 else unknown(" or ".join(alternatives))
             value = self._machine.force(value)
+            self._machine.spend_text(value)
+            size += len(value)
+            if size > MAX_VIRTUAL:
+                return unknown(f"a here-document of more than {MAX_VIRTUAL:,} characters")
             line = source.position(part.start).line
             for index, text in enumerate(value.split("\n")):
                 if index:
@@ -245,8 +250,14 @@ def read_file(
     machine.use(state, FileUse("read", command, place, operand, path, exists))
     note_read(machine, path)
     text = machine.world.content(found) if found.status is Status.FILE else None
-    machine.spend(len(text.text) >> 8 if text is not None else 0)
+    _pay(machine, text)
     return text
+
+
+def _pay(machine: Machine, text: VirtualText | None) -> None:
+    """Take the handling of a text and its lines off the budget."""
+    if text is not None and len(text.text) > 1024:
+        machine.spend((len(text.text) >> 8) + (text.text.count("\n") >> 4))
 
 
 def note_read(machine: Machine, path: str) -> None:
@@ -278,8 +289,8 @@ def write_file(
             after = None
     if after is not None and len(after.text) > MAX_VIRTUAL:
         after = None
-    machine.spend(len(after.text) >> 8 if after is not None else 0)
+    _pay(machine, after)
     kind = "append" if append else "write"
     command = place.text.slice(place.span)
-    state.edits = (*state.edits, Edit(kind, path, place, command, before, after, operand=operand))
+    machine.record(state, Edit(kind, path, place, command, before, after, operand=operand))
     state.files = state.files.with_layer(Written(path, after))

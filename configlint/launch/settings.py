@@ -74,6 +74,10 @@ MAX_NAMES = 2_000
 """Variables of one path, and functions; joining and copying them costs time for each statement that follows."""
 MAX_ELEMENTS = 1_024
 """Elements of an array that are followed."""
+MAX_EDITS = 200
+"""Edits of one file; the document it may be is read anew after each."""
 MAX_PATHS = 32
+MANY_LAYERS = 64
+"""Changes of files from which each statement costs more than one step."""
 MAX_CALLS = 8
 MAX_ROUNDS = 64

@@ -13,6 +13,8 @@ from configlint.launch.settings import MAX_CALLS
 from configlint.launch.state import Ending, Flow, Frame, Options, State, flat, succeeded
 from configlint.launch.texts import VirtualText
 from configlint.launch.values import Value, choice, options
+from configlint.launch.world import MADE
+from configlint.source.text import Place
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Script
 
@@ -197,6 +199,7 @@ class Shells:
     ) -> States:
         """``source`` (``given``: the path as it is written) or ``eval``: the script's statements in this shell."""
         name = "eval" if given is None else "source"
+        place = self._machine.place(state, node)
         if given is not None:
             state.called = {**state.called, id(script): given}
         self._enter(state, node, script, Frame({}, state.positional, name, state.script))
@@ -204,6 +207,7 @@ class Shells:
             state.positional = arguments
         states = self._interpreter.sequence(script.body, [state])
         for after in states:
+            _tell_outside(after, place)
             if after.flow is Flow.STOP:
                 continue
             frame = after.frames[-1]
@@ -230,6 +234,7 @@ class Shells:
         child.positional, child.status = arguments, 0
         out = []
         for after in self._interpreter.sequence(script.body, [child]):
+            _tell_outside(after, self._machine.place(state, node))
             parent = state.fork()
             parent.keep_effects(after)
             parent.captured = after.captured
@@ -246,6 +251,13 @@ class Shells:
             parent.ending = child.ending or Ending(End.FALLTHROUGH, None)
             parent.variables, parent.cwd = child.variables, child.cwd
         return parent
+
+
+def _tell_outside(state: State, place: Place) -> None:
+    """What is not analysed in a text that is no file (``eval``, ``bash -c``) is told where it is run."""
+    ending = state.ending
+    if ending is not None and ending.end is End.NOT_ANALYSED and ending.at is not None and ending.at.path in MADE:
+        state.ending = replace(ending, at=place)
 
 
 def _leave_function(state: State) -> None:

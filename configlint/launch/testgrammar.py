@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from configlint.launch.values import UNKNOWN, Value, is_known
+from configlint.launch.values import UNKNOWN, Value, is_known, whole
 
 Verdict = bool | None
 FILE_TESTS = set("abcdefghkprstuwxGLNOS")
@@ -38,7 +38,10 @@ def plain_numeric(left: str, operator: str, right: str) -> Verdict:
     for text in (left, right):
         if UNKNOWN not in text and not _INTEGER.fullmatch(text):
             raise BadTest
-    return None if UNKNOWN in left + right else NUMERIC[operator](int(left), int(right))
+    if UNKNOWN in left + right:
+        return None
+    one, two = whole(left.strip()), whole(right.strip())
+    return None if one is None or two is None else NUMERIC[operator](one, two)
 
 
 class TestGrammar:

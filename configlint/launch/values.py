@@ -23,6 +23,7 @@ from typing import TypeAlias
 UNKNOWN, INPUT, END = "\ue000", "\ue001", "\ue002"
 _MARKS = re.compile("[\ue000-\ue002]")
 HOLE = re.compile("[\ue000\ue001]([^\ue000-\ue002]*)\ue002")
+_WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 MAX_ALTERNATIVES = 16
 MAX_VALUE = 1 << 16
 """Characters of a value that are followed; launchers hold far less, and doubling needs no loop to fill memory."""
@@ -94,6 +95,14 @@ def choice(values: list[str] | tuple[str, ...], name: str) -> Value:
     if len(unique) == 1:
         return unique[0]
     return Choice(unique) if len(unique) <= MAX_ALTERNATIVES else unknown(name)
+
+
+def whole(text: str) -> int | None:
+    """The number that ASCII digits spell, a sign before them; None for anything else, and what no 64 bits hold.
+
+    ``int`` itself takes the digits of other scripts, and raises for some of them and for long numbers.
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def shown(value: Value) -> str:

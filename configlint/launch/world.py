@@ -21,6 +21,7 @@ FRAGMENT = "<fragment>"
 """The path of a script that a script made (``eval``)."""
 WRITTEN = "<written>"
 """The path of a file that a script wrote and then runs."""
+MADE = frozenset({FRAGMENT, WRITTEN})
 
 
 @dataclass(eq=False)
@@ -72,6 +73,16 @@ class World:
                 self._scripts[path] = fault.reason
         return self._scripts[path]
 
+    def blocked(self, path: str) -> str:
+        """Why a file of the tree that is there cannot be read; empty where it can, or is not there."""
+        try:
+            self.tree.read(path)
+        except FileNotFoundError:
+            return ""
+        except Unreadable as fault:
+            return fault.reason
+        return ""
+
     def fragment(self, text: str, path: str = FRAGMENT) -> Script:
         """A script given as text (``eval``, ``bash -c``), or that a script wrote."""
         key = (path, text)
@@ -116,28 +127,36 @@ class World:
         virtual = self._texts[text]
         return virtual if len(virtual.text) <= MAX_VIRTUAL else None
 
-    def sed(self, scripts: Sequence[str], extended: bool, quiet: bool, text: str) -> sed.Result | str:
-        """A sed program's result on a text, or why it is not modelled."""
+    def sed(self, scripts: Sequence[str], extended: bool, quiet: bool, text: str) -> tuple[sed.Result | str, int]:
+        """A sed program's result on a text, or why it is not modelled; and the steps it took, none if it was known."""
         key = (tuple(scripts), extended, quiet, text)
-        if key not in self._sed:
-            try:
-                program = sed.parse(list(scripts), extended=extended, quiet=quiet)
-                self._sed[key] = sed.run(program, text)
-            except (sed.Unsupported, sed.BadProgram) as fault:
-                self._sed[key] = str(fault)
-        return self._sed[key]
+        known = self._sed.get(key)
+        if known is not None:
+            return known, 0
+        meter = sed.Meter()
+        found: sed.Result | str
+        try:
+            program = sed.parse(list(scripts), extended=extended, quiet=quiet)
+            found = sed.run(program, text, meter=meter)
+        except (sed.Unsupported, sed.BadProgram) as fault:
+            found = str(fault)
+        self._sed[key] = found
+        size = 0 if isinstance(found, str) else len(found.text) + 8 * len(found.lines)
+        return found, (meter.spent >> 6) + (size >> 8) + (_excess(sum(map(len, scripts))) >> 3)
 
     def awk(
         self, program: str, text: str, separator: str | None, variables: tuple[tuple[str, str], ...]
-    ) -> awk.Result | None:
-        """An awk program's result on a text, None where it is not modelled."""
+    ) -> tuple[awk.Result | None, int]:
+        """An awk program's result on a text, None where it is not modelled; and the steps, none if it was known."""
         key = (program, text, separator, variables)
-        if key not in self._awk:
-            try:
-                self._awk[key] = awk.run(program, text, separator=separator, variables=dict(variables))
-            except (awk.Unsupported, RecursionError):
-                self._awk[key] = None
-        return self._awk[key]
+        if key in self._awk:
+            return self._awk[key], 0
+        meter = awk.Meter()
+        try:
+            self._awk[key] = awk.run(program, text, separator=separator, variables=dict(variables), meter=meter)
+        except (awk.Unsupported, RecursionError):
+            self._awk[key] = None
+        return self._awk[key], (meter.steps >> 2) + (_excess(len(program)) >> 3)
 
     def tree_path(self, path: str) -> str | None:
         """The path in the tree of a path of the virtual file system, None where it is outside."""
@@ -148,3 +167,8 @@ class World:
 
     def is_file(self, path: str) -> bool:
         return self.tree.kind(path) is Kind.FILE
+
+
+def _excess(size: int) -> int:
+    """The characters of a program that are more than programs have: each is dear, regular expressions most of all."""
+    return max(0, size - 512)

@@ -6,9 +6,10 @@ The result keeps the node that every value was written at, whichever part of the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from configlint.profile.profile import Compose
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 Merged: TypeAlias = "dict[str, Merged] | Node"
 """A mapping after merging, or the node of anything else."""
 
-_MAX_VARIANTS = 1000
-_INDEXED = re.compile(r"(.+)\[(\d+)\]")
+MAX_VARIANTS = 200
+"""Variants of one document that are looked at; what submits more says so (:attr:`Document.is_cut`)."""
+_SHOWN = 20  # names in a message
+_INDEXED = re.compile(r"(.+)\[([0-9]{1,9})\]")
 
 
 class BadSelector(Exception):
@@ -129,39 +132,49 @@ def variants(root: Node, compose: Compose, selector: str | None) -> tuple[Varian
         return (Variant(selector, _shallow(base)),)
     else:
         return _selected(parts, base, overrides, zips, selector)
-    return tuple(one for key in chosen for one in _of_key(parts, base, key, key in zips))
+    return _first(one for key in chosen for one in _of_key(parts, base, key, key in zips))
+
+
+def _first(found: Iterable[Variant]) -> tuple[Variant, ...]:
+    return tuple(islice(found, MAX_VARIANTS))
 
 
 def _selected(
     parts: dict[str, Node], base: Node, overrides: list[str], zips: list[str], selector: str
 ) -> tuple[Variant, ...]:
-    available = ", ".join([*overrides, *(f"{key}[i]" for key in zips)]) or "none"
+    names = [*overrides, *(f"{key}[i]" for key in zips)]
+    available = ", ".join([*names[:_SHOWN], *(["..."] if len(names) > _SHOWN else [])]) or "none"
     indexed = _INDEXED.fullmatch(selector)
     if indexed and indexed[1] in zips:
-        found = _of_key(parts, base, indexed[1], True)
-        if int(indexed[2]) >= len(found):
-            raise BadSelector(f"index {indexed[2]} is out of range: {indexed[1]} has {len(found)} variants")
-        return (found[int(indexed[2])],)
+        override = parts[indexed[1]]
+        count = _zip_length(override) if override.kind == "map" else 1
+        if int(indexed[2]) >= count:
+            raise BadSelector(f"index {indexed[2]} is out of range: {indexed[1]} has {count} variants")
+        if override.kind != "map":
+            return tuple(_of_key(parts, base, indexed[1], True))
+        return (_zipped(base, override, indexed[1], int(indexed[2])),)
     if "*" in selector or "?" in selector:
         keys = [key for key in sorted([*overrides, *zips]) if fnmatchcase(key, selector)]
     else:
         keys = [key for key in [*overrides, *zips] if key == selector]
     if not keys:
         raise BadSelector(f"no variant {selector} (there are: {available})")
-    return tuple(one for key in keys for one in _of_key(parts, base, key, key in zips))
+    return _first(one for key in keys for one in _of_key(parts, base, key, key in zips))
 
 
-def _of_key(parts: dict[str, Node], base: Node, key: str, zipped: bool) -> tuple[Variant, ...]:
+def _of_key(parts: dict[str, Node], base: Node, key: str, zipped: bool) -> Iterator[Variant]:
     override = parts[key]
     if override.kind != "map":
-        return (Variant(key, _shallow(base)),)
-    if not zipped:
-        return (Variant(key, _merge(_shallow(base), _shallow(override))),)
-    count = _zip_length(override)
-    return tuple(
-        Variant(f"{key}[{index}]", _merge(_shallow(base), _slice(override, index)))
-        for index in range(min(count, _MAX_VARIANTS))
-    )
+        yield Variant(key, _shallow(base))
+    elif not zipped:
+        yield Variant(key, _merge(_shallow(base), _shallow(override)))
+    else:
+        for index in range(_zip_length(override)):
+            yield _zipped(base, override, key, index)
+
+
+def _zipped(base: Node, override: Node, key: str, index: int) -> Variant:
+    return Variant(f"{key}[{index}]", _merge(_shallow(base), _slice(override, index)))
 
 
 def _shallow(node: Node) -> dict[str, Merged]:

@@ -12,7 +12,7 @@ from configlint.launch.outcome import Clone, Edit, Outcome
 from configlint.launch.texts import VirtualText
 from configlint.launch.world import World
 from configlint.model.changes import Change, Loss
-from configlint.model.composition import BadSelector, Variant, variants
+from configlint.model.composition import MAX_VARIANTS, BadSelector, Variant, variants
 from configlint.model.edited import Edited, Memo
 from configlint.model.idle import IdleEdit, idle_edits
 from configlint.model.launches import Launch, Launches
@@ -147,7 +147,13 @@ class Document:
         if len(found) < 2:
             return None
         names = ", ".join(one.name for one in found[:3]) + (", ..." if len(found) > 3 else "")
-        return BadSelector(f"this stands for {len(found)} variants ({names}), and each becomes a job of its own")
+        count = f"more than {len(found) - 1}" if self.is_cut else str(len(found))
+        return BadSelector(f"this stands for {count} variants ({names}), and each becomes a job of its own")
+
+    @property
+    def is_cut(self) -> bool:
+        """True if so many variants are submitted that not all of them are looked at."""
+        return isinstance(self.selection, tuple) and len(self.selection) >= MAX_VARIANTS
 
     @property
     def variants(self) -> tuple[Variant, ...]:

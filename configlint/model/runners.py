@@ -173,4 +173,5 @@ class Runners:
         return [Launcher(self.launcher_path(name), f"{name}{self._launch.separator}0", label, False, guessed=True)]
 
     def _exists(self, path: str) -> bool:
-        return self._layout.tree.kind(path) is Kind.FILE
+        """True also where nothing can be said: launches say then that they are not analysed, and why."""
+        return self._layout.tree.kind(path) in (Kind.FILE, Kind.UNREADABLE)

@@ -12,8 +12,9 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Unreadable
 from configlint.syntax.bash import parse_string
 from configlint.syntax.bash.nodes import Script
-from configlint.syntax.bash.second_opinion import NoOpinion, check_all, check_syntax
+from configlint.syntax.bash.second_opinion import MAX_ASKED, NoOpinion, check_all, check_syntax, is_given_up
 from configlint.syntax.bash.suspects import suspects
+from configlint.syntax.bash.tokens import MAX_SCRIPT
 
 SUFFIXES = (".sh", ".slurm", ".bash")
 
@@ -47,7 +48,14 @@ class Shells:
     def unparsable(self) -> Iterator[Unparsable]:
         """What bash would refuse, in order of files."""
         snippets = list(self._snippets())
-        for snippet, answer in zip(snippets, check_all([one.sources[0] for one in snippets]), strict=True):
+        answers = check_all([one.sources[0] for one in snippets])
+        given_up = [one for one, answer in zip(snippets, answers, strict=True) if is_given_up(answer)]
+        if given_up:
+            message = f"bash was asked {MAX_ASKED} times about scripts; {len(given_up)} more are not looked at"
+            self._layout.faults.append(Fault(message, given_up[0].line(1), given_up[0].text.path))
+        for snippet, answer in zip(snippets, answers, strict=True):
+            if is_given_up(answer):
+                continue
             if isinstance(answer, NoOpinion):
                 yield from _without_bash(snippet)
             elif answer is not None and all(isinstance(check_syntax(one), str) for one in snippet.sources[1:]):
@@ -66,7 +74,7 @@ class Shells:
                     continue
                 if not _OTHER.match(text.raw):
                     yield whole(text)
-                    offsets = may_embed(text)
+                    offsets = may_embed(text) if len(text.raw) <= MAX_SCRIPT else []
                     parsed = self._script(path) if offsets else ""
                     if isinstance(parsed, Script):
                         yield from embedded(parsed, offsets)
@@ -83,7 +91,8 @@ def _refused(snippet: Snippet, answer: str) -> Unparsable:
     number = min(number, len(source.line_starts))
     while number > 1 and not source.slice(source.line_span(number)).strip():
         number -= 1  # the end of the text: say it of the last line
-    hints = [one for one in suspects(source.raw) if source.position(one.span.start).line <= number]
+    found_odd = suspects(source.raw) if len(source.raw) <= MAX_SCRIPT else ()
+    hints = [one for one in found_odd if source.position(one.span.start).line <= number]
     places = tuple((snippet.place(source, one.span), one.what) for one in hints)
     return Unparsable(snippet.text.path, snippet.what, message, snippet.line(number), places, len(snippet.sources) == 1)
 

@@ -20,11 +20,10 @@ from configlint.syntax.yaml import File, Node
 _SHELLS = frozenset({"bash", "sh", "dash"})
 _PRINTERS = frozenset({"echo", "printf"})
 _COMMAND = re.compile(r"-[a-z]*c")
-_MAY_EMBED = re.compile(
-    rb"""(?:ba|da)?sh\b['"]?(?:[ \t\\\n]+-\w*c\b | [^\n]*<<)
-    | \bcat\b[^\n]*(?:\.(?:sh|bash|slurm)\b[^\n]*<< | <<[^\n]*\.(?:sh|bash|slurm)\b)""",
-    re.VERBOSE,
-)
+_GIVEN = re.compile(rb"""(?:ba|da)?sh\b['"]?[ \t\\\n]+-\w*c\b""")
+_FED = re.compile(rb"(?:ba|da)?sh\b")
+_SHOWN = re.compile(rb"\bcat\b")
+_NAMED = re.compile(rb"\.(?:sh|bash|slurm)\b")
 _SCRIPT = re.compile(r"\.(?:sh|bash|slurm)$")
 _EXPRESSION = re.compile(r"\$\{\{.*?\}\}", re.DOTALL)
 _NEWLINE = re.compile(r"(\\*)\n")
@@ -62,7 +61,18 @@ def whole(text: Text) -> Snippet:
 
 def may_embed(text: Text) -> list[int]:
     """Offsets of commands that may hold shell text: a glance that misses nothing, so that few scripts are parsed."""
-    return [found.start() for found in _MAY_EMBED.finditer(text.raw)]
+    raw = text.raw
+    offsets = {found.start() for found in _GIVEN.finditer(raw)}
+    start = 0
+    while (here := raw.find(b"<<", start)) >= 0:  # line by line: no expression looks at a line more than once
+        line, end = raw.rfind(b"\n", 0, here) + 1, raw.find(b"\n", here)
+        end = end if end >= 0 else len(raw)
+        last = raw.rfind(b"<<", line, end)
+        offsets.update(found.start() for found in _FED.finditer(raw, line, last))
+        name = max((found.start() for found in _NAMED.finditer(raw, line, end)), default=line)
+        offsets.update(found.start() for found in _SHOWN.finditer(raw, line, min(last, name)))
+        start = end
+    return sorted(offsets)
 
 
 def embedded(script: Script, offsets: Sequence[int]) -> Iterator[Snippet]:

@@ -74,9 +74,10 @@ def limit_below(variant: Variant, masks: Sequence[Mask], seconds: float) -> Limi
     Where a pattern finds several (one a role), the highest of them counts: a role that may wait longer does.
     """
     found = []
+    scalars = list(variant.scalars())
     for mask in masks:
         matches = Globs((mask.path,), ".").matches
-        given = [(in_seconds(node, mask.unit), path, node) for path, node in variant.scalars() if matches(path)]
+        given = [(in_seconds(node, mask.unit), path, node) for path, node in scalars if matches(path)]
         known = [(limit, path, node) for limit, path, node in given if limit is not None]
         if known and len(known) == len(given):
             limit, path, node = max(known, key=lambda one: one[0])

@@ -19,6 +19,7 @@ EVAL_SEQUENCE = (8192, 1024)
 MIN_EVAL_CONC = 16
 AGENTIC_DURATION = 3600  # seconds
 MAX_DRAM_MIB = 2_861_022  # 3 TB, before the utilization is applied
+LARGEST_SHARE = 30  # digits before or after the point of a share of it; more would only cost time
 BYTES_PER_MIB, BYTES_PER_GB = 1024 * 1024, 1_000_000_000
 
 FIXED, AGENTIC = "fixed-seq-len", "agentic-coding"
@@ -313,7 +314,7 @@ def _dram_gb(block: Mapping[Any, Any], item: Mapping[Any, Any], runner: object, 
         share = Decimal(str(block.get("dram-utilization")))
     except InvalidOperation:
         raise _Wrong("dram-utilization is missing or no number") from None
-    if not share.is_finite():
+    if not share.is_finite() or abs(share.adjusted()) > LARGEST_SHARE:
         raise _Wrong("dram-utilization is no finite number")
     role = item.get("prefill")
     worker = role if isinstance(role, Mapping) else item

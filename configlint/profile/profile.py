@@ -362,11 +362,11 @@ class Profile:
 
 def loads(text: str, bases: Mapping[str, Mapping[str, Any]] | None = None) -> Profile:
     """A profile from TOML text. ``extends`` names one of ``bases``. Raises :class:`ProfileError`."""
-    import tomllib
+    from configlint.profile.toml import BadToml, read
 
     try:
-        data: object = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        data: object = read(text)
+    except BadToml as fault:
         raise ProfileError("", f"not TOML: {fault}") from None
     return load(data, bases)
 

@@ -15,6 +15,9 @@ import pytest
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini-bench"
 LAUNCHER = "runners/launch_alpha-slurm.sh"
 MATRIX = "configs/main-master.yaml"
+SCRIPTS = "benchmarks/single_node/fixed_seq_len"
+RECIPES = "benchmarks/multi_node/srt-slurm-recipes/vllm/tiny"
+RECIPE = f"{RECIPES}/disagg-alpha-low-latency.yaml"
 
 
 def write(path: str, content: bytes | str) -> Callable[[Path], None]:
@@ -41,9 +44,44 @@ def append(path: str, text: str) -> Callable[[Path], None]:
     return change
 
 
-def link_out(tree: Path) -> None:
+def link_out(path: str) -> Callable[[Path], None]:
+    """Replace a file or folder by a symlink to what is outside."""
+
+    def change(tree: Path) -> None:
+        if (tree / path).is_dir():
+            shutil.rmtree(tree / path)
+            (tree / path).symlink_to("/etc")
+        else:
+            (tree / path).unlink()
+            (tree / path).symlink_to("/etc/hostname")
+
+    return change
+
+
+def make_pipe(tree: Path) -> None:
     (tree / LAUNCHER).unlink()
-    (tree / LAUNCHER).symlink_to("/etc/hostname")
+    os.mkfifo(tree / LAUNCHER)
+
+
+def compose(tree: Path) -> None:
+    """Make a recipe one with very many variants."""
+    base = "".join(f"  {line}\n" for line in (tree / RECIPE).read_text().splitlines())
+    (tree / RECIPE).write_text("base:\n" + base + "".join(f"override_{i}: {{name: x{i}}}\n" for i in range(3000)))
+
+
+def insert_late(lines: str) -> Callable[[Path], None]:
+    """Put lines before the submission."""
+
+    def change(tree: Path) -> None:
+        text = (tree / LAUNCHER).read_text()
+        (tree / LAUNCHER).write_text(text.replace("srtctl apply", lines + "srtctl apply"))
+
+    return change
+
+
+def many_broken(tree: Path) -> None:
+    for number in range(250):
+        (tree / f"runners/broken-{number}.sh").write_text("if x; then (\n")
 
 
 BOMB = "a0: &a0 [x, x, x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 30))
@@ -62,7 +100,24 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
     "exploding regex": (insert(f'[[ {"a" * 5000} =~ ^(a+)+b ]]\necho {"a" * 5000} | sed -E "s/(a*)*b/x/"'), ""),
     "deep bash": (write(LAUNCHER, "#!/bin/bash\n" + "(" * 10_000 + ")" * 10_000), LAUNCHER),
     "deep expansion": (write(LAUNCHER, "#!/bin/bash\nx=" + "${a:-" * 5_000 + "}" * 5_000), LAUNCHER),
-    "a link out of the tree": (link_out, ""),
+    "documents of nothing": (write("odd.yaml", "---\n" * 250_000), "odd.yaml"),
+    "a launcher that is a link out of the tree": (link_out(LAUNCHER), LAUNCHER),
+    "a launcher that is a pipe": (make_pipe, LAUNCHER),
+    "a library that is a link out of the tree": (
+        link_out("benchmarks/benchmark_lib.sh"),
+        "benchmarks/benchmark_lib.sh",
+    ),
+    "a script that is a link out of the tree": (
+        link_out(f"{SCRIPTS}/tiny_fp8_gamma.sh"),
+        f"{SCRIPTS}/tiny_fp8_gamma.sh",
+    ),
+    "a recipe that is a link out of the tree": (link_out(RECIPE), RECIPE),
+    "recipes that are a link out of the tree": (link_out(RECIPES), RECIPES),
+    "a number of many digits": (insert(f"x={'9' * 5000}; [ $x -gt 1 ]; head -n $x f; exit $x"), ""),
+    "unknown fields": (append(RECIPE, "".join(f"f{i}: {{a: [1], b: x}}\n" for i in range(3000))), RECIPE),
+    "variants": (compose, RECIPE),
+    "many edits": (insert_late("sed -i 's/^name: .*/name: x/' \"$CONFIG_FILE\"\n" * 300), LAUNCHER),
+    "many scripts that do not parse": (many_broken, "runners/broken-0.sh"),
     "control characters": (insert("git checkout $'\\e]0;x\\a'; echo \x1b[31m; echo '::error::x'"), ""),
 }
 
@@ -85,6 +140,8 @@ def test_it_is_named_and_the_rest_is_analysed(case: str, tmp_path: Path) -> None
     assert done.returncode in (0, 1), done.stderr
     assert b"Traceback" not in done.stderr
     report = json.loads(done.stdout)
+    assert not any("internal error" in one["message"] for one in report["diagnostics"])
+    assert b"root:" not in done.stdout
     named = [one.get("path") for one in report["diagnostics"]]
     named += [place["path"] for one in report["findings"] for place in one["locations"]]
     assert not path or path in named

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from configlint.catalog.recipes.schema import Facts, Schema
-from configlint.model.composition import variants
-from configlint.model.recipes.verdict import problems
+from configlint.model.composition import MAX_VARIANTS, BadSelector, variants
+from configlint.model.recipes.verdict import MAX_PROBLEMS, problems
 from configlint.profile.profile import Compose
 from configlint.syntax.yaml import load_string
 
@@ -136,3 +136,28 @@ ignored: 1
 )
 def test_every_variant_is_judged_as_it_is_composed(selector: str, expected: set[tuple[str, str]]) -> None:
     assert found(COMPOSED, selector) == expected
+
+
+def test_much_that_is_wrong_is_said_in_part() -> None:
+    many = "name: a\n" + "".join(f"nam{i}: 1\n" for i in range(3_000))
+    assert len(found(many)) == MAX_PROBLEMS
+    deep = "name: a\nopen: " + "{a: " * 190 + "1" + "}" * 190
+    assert found(deep) == set()
+
+
+def test_many_variants_are_not_all_made() -> None:
+    zipped = ", ".join(map(str, range(5_000)))
+    root = load_string(
+        f"base: {{name: a}}\nzip_override_z: {{name: [{zipped}]}}\n"
+        + "".join(f"override_{i}: {{name: b}}\n" for i in range(1_000))
+    ).root
+    assert root is not None
+    assert len(variants(root, COMPOSE, None)) == len(variants(root, COMPOSE, "zip_override_z")) == MAX_VARIANTS
+    assert [one.name for one in variants(root, COMPOSE, "zip_override_z[4999]")] == ["zip_override_z[4999]"]
+    with pytest.raises(BadSelector, match="5000 variants"):
+        variants(root, COMPOSE, "zip_override_z[5000]")
+    with pytest.raises(BadSelector) as refused:
+        variants(root, COMPOSE, "nothing")
+    assert len(str(refused.value)) < 1_000
+    with pytest.raises(BadSelector):
+        variants(root, COMPOSE, f"zip_override_z[{'9' * 5_000}]")

@@ -51,6 +51,9 @@ def unparsable(files: dict[str, str], symlinks: dict[str, str] | None = None) ->
         ("cat > run.yaml <<'E'\na\nE", []),
         ("cat a > run.sh <<'E'\na\nE", []),
         ("python3 - <<'E'\na\nE", []),
+        ("cat > a.txt; cat > run.sh <<'E'; cat > b.sh\na\nE", ["a\n"]),
+        ("cat <<'E' > a.txt; cat <<'F' > b.sh\na\nE\nb\nF", ["b\n"]),
+        ("sh a; bash <<'E'; sh b\na\nE", ["a\n"]),
         ("if a; then\n  f() { srun bash \\\n    -c 'b'; }\nfi", ["b"]),
     ],
 )

@@ -9,16 +9,23 @@ from __future__ import annotations
 from contextlib import suppress
 
 from configlint.launch.awk.parse import rules_of
-from configlint.launch.awk.runtime import Exit, Next, Result, Rule, Runtime, Unsupported, Value, truth
+from configlint.launch.awk.runtime import Exit, Meter, Next, Result, Rule, Runtime, Unsupported, Value, truth
 
-__all__ = ["Result", "Unsupported", "run"]
+__all__ = ["Meter", "Result", "Unsupported", "run"]
 
 
-def run(program: str, text: str, *, separator: str | None = None, variables: dict[str, str] | None = None) -> Result:
-    """Run a program on the records of a text. Raises :class:`Unsupported`."""
+def run(
+    program: str,
+    text: str,
+    *,
+    separator: str | None = None,
+    variables: dict[str, str] | None = None,
+    meter: Meter | None = None,
+) -> Result:
+    """Run a program on the records of a text. ``meter`` counts what it takes. Raises :class:`Unsupported`."""
     rules = rules_of(program)
     counts: dict[str, Value] = {"NR": 0.0, "FNR": 0.0, "NF": 0.0}
-    runtime = Runtime(variables={**counts, **(variables or {})}, separator=separator)
+    runtime = Runtime(variables={**counts, **(variables or {})}, separator=separator, meter=meter or Meter())
     try:
         _apply(rules, "BEGIN", runtime)
         records = text.removesuffix("\n").split("\n") if text else []
@@ -46,6 +53,7 @@ def _finish(rules: tuple[Rule, ...], runtime: Runtime) -> Result:
 
 
 def _apply(rules: tuple[Rule, ...], when: str, runtime: Runtime) -> None:
+    runtime.meter.spend(len(rules) + (len(runtime.record) >> 6) * len(rules))
     for rule in rules:
         if rule.when == when and (rule.pattern is None or truth(rule.pattern(runtime))):
             rule.action(runtime)

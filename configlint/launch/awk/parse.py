@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 
 from configlint.launch.awk.runtime import (
-    MAX_STEPS,
     Action,
     Exit,
     Expression,
@@ -106,9 +105,7 @@ class _Parser:
 
         def run_all(runtime: Runtime) -> None:
             for action in actions:
-                runtime.steps += 1
-                if runtime.steps > MAX_STEPS:
-                    raise Unsupported("too many steps")
+                runtime.meter.spend(1)
                 action(runtime)
 
         return run_all
@@ -244,7 +241,7 @@ class _Parser:
             return _matcher(lambda runtime: runtime.record, token)
         if kind == "number":
             self._advance()
-            number = float(token)
+            number = number_of(token)
             return lambda _: number
         if kind == "string":
             self._advance()

@@ -6,8 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-MAX_STEPS = 200_000
+MAX_STEPS = 50_000
 _BLANKS = re.compile(r"[ \t\n]+")  # other white space, a carriage return for one, belongs to its field
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d+)?")
+_NUMERIC = re.compile(r"\s*[-+]?\d++(?:\.\d++)?\s*+")
+_LARGEST = 2.0**53
 Value = str | float
 
 
@@ -32,6 +35,19 @@ class Exit(Exception):
 
 
 @dataclass
+class Meter:
+    """The steps a program has taken: rules and statements, more of them for long records."""
+
+    steps: int = 0
+
+    def spend(self, steps: int) -> None:
+        """Raises :class:`Unsupported` where there are too many."""
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise Unsupported("too many steps")
+
+
+@dataclass
 class Runtime:
     """Variables and the current record."""
 
@@ -40,9 +56,10 @@ class Runtime:
     separator: str | None = None
     output: list[str] = field(default_factory=list)
     status: int = 0
-    steps: int = 0
+    meter: Meter = field(default_factory=Meter)
 
     def fields(self) -> list[str]:
+        self.meter.spend(len(self.record) >> 4)
         if self.separator is None:
             return [one for one in _BLANKS.split(self.record) if one]
         return self.record.split(self.separator) if self.record else []
@@ -76,19 +93,24 @@ def number_of(value: Value) -> float:
     """A value as a number: what a text begins with, else 0."""
     if isinstance(value, float):
         return value
-    match = re.match(r"\s*[-+]?\d+(\.\d+)?", value)
-    return float(match.group()) if match else 0.0
+    match = _NUMBER.match(value)
+    number = float(match.group()) if match else 0.0
+    if abs(number) >= _LARGEST:
+        raise Unsupported("a number that awk rounds")
+    return number
 
 
 def text_of(value: Value) -> str:
     """A value as text."""
     if isinstance(value, str):
         return value
+    if not abs(value) < _LARGEST:
+        raise Unsupported("a number that awk rounds")
     return str(int(value)) if value == int(value) else f"{value:.6g}"
 
 
 def _looks_numeric(value: Value) -> bool:
-    return isinstance(value, float) or re.fullmatch(r"\s*[-+]?\d+(\.\d+)?\s*", value) is not None
+    return isinstance(value, float) or _NUMERIC.fullmatch(value) is not None
 
 
 def compare(operator: str, left: Value, right: Value) -> bool:

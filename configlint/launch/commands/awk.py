@@ -45,7 +45,9 @@ def _result(call: Call) -> awk.Result | None:
     source = _file(call, index + 2) if len(texts) - index == 2 else _standard_input(call)
     if source is None or UNKNOWN in source:
         return None
-    return call.machine.world.awk(texts[index], source, separator, tuple(sorted(variables.items())))
+    result, cost = call.machine.world.awk(texts[index], source, separator, tuple(sorted(variables.items())))
+    call.machine.spend(cost)
+    return result
 
 
 def _standard_input(call: Call) -> str | None:

@@ -16,7 +16,7 @@ from configlint.launch.redirections import note_read
 from configlint.launch.simple import function_frame
 from configlint.launch.state import Ending, Flow
 from configlint.launch.testgrammar import BadTest
-from configlint.launch.values import UNKNOWN, unknown
+from configlint.launch.values import UNKNOWN, unknown, whole
 from configlint.launch.world import WRITTEN
 from configlint.syntax.bash.nodes import Script
 
@@ -94,14 +94,15 @@ def _shopt(call: Call) -> None:
 
 def _shift(call: Call) -> None:
     text = call.text(1) if len(call.words) > 1 else "1"
-    if text is None or not text.isdigit():
+    count = whole(text) if text is not None else None
+    if count is None or count < 0:
         if call.state.positional:
             raise NotAnalysed(call.place, "a shift by a number that is not known")
         call.undecided()
-    elif int(text) > len(call.state.positional):
+    elif count > len(call.state.positional):
         call.fail("shift: more than there are parameters")
     else:
-        call.state.positional = call.state.positional[int(text) :]
+        call.state.positional = call.state.positional[count:]
         call.ok()
 
 
@@ -157,7 +158,10 @@ def _status(call: Call) -> int | None:
     text = call.text(1) or UNKNOWN
     if UNKNOWN in text:
         return None
-    return int(text) % 256 if text.removeprefix("-").isdigit() else 2
+    number = whole(text)
+    if number is None:
+        return None if text.strip(" \t+-").isdecimal() else 2
+    return number % 256
 
 
 def _exit(call: Call) -> None:
@@ -179,8 +183,7 @@ def _leave(flow: Flow) -> Handler:
         text = call.text(1) if len(call.words) > 1 else "1"
         call.ok()
         if call.state.loops:  # elsewhere bash says that it means nothing here, and goes on
-            count = int(text) if text and text.isdigit() else 1
-            call.state.levels = min(max(count, 1), call.state.loops)
+            call.state.levels = min(max(whole(text or "") or 1, 1), call.state.loops)
             call.state.flow = flow
 
     return handler
@@ -236,6 +239,9 @@ def script_at(call: Call, index: int, how: str) -> Script | None:
         written = call.machine.force(found.text.text)
         if UNKNOWN not in written:
             return world.fragment(written, WRITTEN)
+    inside = world.tree_path(path)
+    if inside is not None and state.script is call.machine.prelude and (reason := world.blocked(inside)):
+        raise NotAnalysed(None, f"{inside} cannot be read ({reason})")
     call.assumed(f"{text} succeeds")
     call.emit_unknown()
     return None

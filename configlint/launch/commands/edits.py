@@ -70,12 +70,19 @@ def _edit(call: Call, invocation: sed.Invocation, index: int) -> None:
         if exists is None and call.state.status == 0:
             call.assumed(f"{text} exists")
         return
-    result = call.machine.world.sed(invocation.scripts, invocation.extended, invocation.quiet, before.text)
+    result = _run(call, invocation, before.text)
     if isinstance(result, str):
         _record(call, index, path, before, None, f"this sed program is not modelled: {result}")
         return
     after = VirtualText(result.text, base=before, mapping=result.lines, rewritten=result.written, at=call.place)
     _record(call, index, path, before, after, "", invocation, result)
+
+
+def _run(call: Call, invocation: sed.Invocation, text: str) -> sed.Result | str:
+    """The program's result, paid for; or why it is not modelled."""
+    result, cost = call.machine.world.sed(invocation.scripts, invocation.extended, invocation.quiet, text)
+    call.machine.spend(cost)
+    return result
 
 
 def _record(
@@ -104,7 +111,7 @@ def _record(
         extended=invocation is not None and invocation.extended,
         hits=result.hits if result is not None else (),
     )
-    state.edits = (*state.edits, edit)
+    call.machine.record(state, edit)
     if after is None:
         state.files = state.files.with_layer(Tainted(path))
     elif before is not None and after.text != before.text:
@@ -138,7 +145,7 @@ def _filter(call: Call, invocation: sed.Invocation) -> None:
 def _emit_result(call: Call, invocation: sed.Invocation, texts: list[str]) -> None:
     results = []
     for text in texts:
-        result = call.machine.world.sed(invocation.scripts, invocation.extended, invocation.quiet, text)
+        result = _run(call, invocation, text)
         # A pattern may match inside what is not known, so nothing sure comes out of a text with holes.
         if isinstance(result, str) or (UNKNOWN in text and HOLE.findall(result.text) != HOLE.findall(text)):
             call.emit_unknown()

@@ -69,7 +69,7 @@ def _opaque_edit(call: Call, index: int, kind: str, touches: tuple[str, ...], wh
         before = call.machine.world.content(found)
         command = call.place.text.slice(call.node.span)
         edit = Edit(kind, path, call.place, command, before, None, touches=touches, why=why, operand=call.cell(index))
-        call.state.edits = (*call.state.edits, edit)
+        call.machine.record(call.state, edit)
         call.state.files = call.state.files.with_layer(Tainted(path))
 
 

@@ -115,7 +115,7 @@ def _place_file(call: Call, found: Found, destination: str, there: Found, target
     after = world.content(found)
     command = call.place.text.slice(call.node.span)
     edit = Edit("copy", destination, call.place, command, before, after, operand=call.cell(target_index))
-    state.edits = (*state.edits, edit)
+    call.machine.record(state, edit)
     state.files = state.files.with_layer(Placed(destination, found))
 
 
@@ -295,6 +295,7 @@ def _found_files(call: Call, directories: list[str], names: list[str]) -> list[s
         start = absolute(directory, call.state)
         note_read(call.machine, start)
         paths, complete = call.state.files.walk(start)
+        call.machine.spend(len(paths))
         if not complete or call.state.files.lookup(start).status is Status.UNKNOWN:
             return None
         matched += [p for p in paths if all(patterns.matches(one, p.rsplit("/", 1)[-1]) for one in wanted)]

@@ -9,9 +9,10 @@ from configlint.launch.calls import Call, Handler, known_texts
 from configlint.launch.conditions import absolute
 from configlint.launch.files import Status
 from configlint.launch.redirections import read_file
-from configlint.launch.values import UNKNOWN, choice
+from configlint.launch.values import UNKNOWN, choice, whole
 
-_LIST = re.compile(r"(\d*)(-?)(\d*)")
+_MAX_RANGES = 20
+_LIST = re.compile(r"(\d{0,18})(-?)(\d{0,18})")
 _RANGES = {
     "upper": "A-Z", "lower": "a-z", "digit": "0-9", "alpha": "A-Za-z", "alnum": "A-Za-z0-9", "space": "\t-\r ",
     "blank": "\t ",
@@ -33,6 +34,7 @@ def _apply(call: Call, function: Filter | None, files: list[int]) -> None:
         call.fail(f"{call.name}: no such file: {call.text(absent)}")
         return
     texts = _read_files(call, files) if files else known_texts(call.input(), call.machine)
+    call.machine.spend(sum(map(len, texts or ())) >> 6)
     results = [function(text) for text in texts] if texts is not None and function is not None else [None]
     if any(one is None for one in results):
         call.emit_unknown()
@@ -102,10 +104,11 @@ class Arguments:
 
 def _count(given: Arguments) -> tuple[str, int] | None:
     """Sign and number of ``-n``, which may be written ``-3``."""
-    if given.letters.isdigit():
-        return "", int(given.letters)
+    short = whole(given.letters)
+    if short is not None:
+        return "", short
     text = given.values.get("n", "10")
-    found = re.fullmatch(r"([-+]?)(\d+)", text)
+    found = re.fullmatch(r"([-+]?)(\d{1,18})", text)
     return (found[1], int(found[2])) if found and set(given.letters) <= {"n"} else None
 
 
@@ -113,8 +116,8 @@ def _head(call: Call) -> None:
     given = Arguments(call, "nc", {"lines": "n", "bytes": "c"})
     wanted = _count(given)
     function: Filter | None = None
-    if given.known and given.letters == "c" and given.values["c"].isdigit():
-        size = int(given.values["c"])
+    size = whole(given.values.get("c", "")) if given.known and given.letters == "c" else None
+    if size is not None and size >= 0:
 
         def function(text: str) -> str | None:
             return text[:size] if text.isascii() else None
@@ -158,7 +161,8 @@ def _sort(call: Call) -> None:
     def order(text: str) -> str | None:
         lines = [line.removesuffix("\n") for line in _lines(text)]
         if "n" in flags:
-            if not all(re.fullmatch(r"-?\d+", line) for line in lines) or len(set(map(int, lines))) < len(set(lines)):
+            numbers = [whole(line) for line in lines]
+            if None in numbers or "+" in text or len(set(numbers)) < len(set(lines)):
                 return None
             lines.sort(key=int)
         elif any(not re.fullmatch(r"[a-z0-9]*", line) for line in lines):
@@ -231,7 +235,7 @@ def _positions(text: str) -> Callable[[int], bool] | None:
             return None
         first = int(found[1] or 1)
         ranges.append((first, (int(found[3]) if found[3] else 10**9) if found[2] else first))
-    return lambda at: any(low <= at <= high for low, high in ranges)
+    return (lambda at: any(low <= at <= high for low, high in ranges)) if len(ranges) <= _MAX_RANGES else None
 
 
 def _tr(call: Call) -> None:

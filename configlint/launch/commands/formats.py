@@ -15,7 +15,7 @@ _HEXADECIMAL = r"x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})"
 _IN_ECHO = re.compile(rf"\\(?:([abeEfnrtv\\])|(0[0-7]{{0,3}})|{_HEXADECIMAL}|(c))")
 _IN_ARGUMENT = re.compile(rf"\\(?:([abeEfnrtv\\])|(0[0-7]{{1,3}}|[0-7]{{1,3}})|{_HEXADECIMAL}|(c))")
 _IN_FORMAT = re.compile(rf"\\(?:([abeEfnrtv\\\"'?])|([0-7]{{1,3}})|{_HEXADECIMAL}|(\0))")
-_DIRECTIVE = re.compile(r"%(?:%|([-0+ #]*)(\*|\d*)(?:\.(\*|\d*))?([a-zA-Z(]))")
+_DIRECTIVE = re.compile(r"%(?:%|([-0+ #]*)(\*|[0-9]*)(?:\.(\*|[0-9]*))?([a-zA-Z(]))")
 _NUMBER = re.compile(r"[ \t\n]*([-+]?)(0[xX][0-9a-fA-F]+|\d+)")
 _MAX_WIDTH = 10_000
 _MAX_REPEATS = 10_000
@@ -109,6 +109,8 @@ def _directive(found: re.Match[str], remaining: list[str]) -> tuple[str, bool]:
         flags, width = (flags + "-" if number < 0 else flags), str(abs(number))
     if precision == "*":
         precision = str(max(0, _integer(remaining.pop() if remaining else "")))
+    if len(width) > 18 or len(precision or "") > 18:
+        raise NotFormatted("a wide field")
     one = _Field(flags, int(width or 0), None if precision is None else int(precision or 0), kind)
     if one.width > _MAX_WIDTH or (one.precision or 0) > _MAX_WIDTH:
         raise NotFormatted("a wide field")

@@ -95,8 +95,10 @@ def _grep(call: Call) -> None:
 def _answer(call: Call, question: _Question, texts: list[str], *, several: bool) -> None:
     verdicts: list[bool | None] = []
     printed: list[str | None] = []
+    call.machine.spend_pattern(len(question.pattern))
     for text in texts:
         lines = text.removesuffix("\n").split("\n") if text else []
+        call.machine.spend(len(lines) >> 2)
         hits = [question.selects(line) for line in lines]
         verdicts.append(True if True in hits else None if None in hits else False)
         selected = [line for line, hit in zip(lines, hits, strict=True) if hit]

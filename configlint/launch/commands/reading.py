@@ -58,6 +58,7 @@ def _read(call: Call) -> None:
         _forget(call, [array] if array else names or ["REPLY"], array is not None)
         call.undecided()
         return
+    call.machine.spend(len(first) >> 5)
     call.state.stdin = "".join(lines[1:])
     line = first.removesuffix("\n")
     if array:

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from configlint.catalog.recipes.schema import ROOT, Field, Json, Schema
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 UNKNOWN_FIELD, INVALID_VALUE = "unknown-field", "invalid-value"
 
+MAX_PROBLEMS = 40
+"""What is said of one document; each is looked up in every revision that is known, and nobody reads more."""
+MAX_PLACEHOLDERS = 100
 _SWEEP = "sweep"
 _NAMES = {"str": "a string", "int": "an integer", "float": "a number", "bool": "true or false", "null": "null"}
 _BOOLEANS = {
@@ -49,8 +53,9 @@ class Problem:
 def problems(schema: Schema, values: dict[str, Merged]) -> tuple[Problem, ...]:
     """What is refused of a document."""
     sweep = values.get(_SWEEP)
-    names = _keys(sweep) if sweep is not None else ()
-    return tuple(_Judge(schema, tuple(f"{{{name}}}" for name in names)).object(ROOT, values, ()))
+    names = _keys(sweep)[:MAX_PLACEHOLDERS] if sweep is not None else ()
+    judge = _Judge(schema, tuple(f"{{{name}}}" for name in names))
+    return tuple(islice(judge.object(ROOT, values, ()), MAX_PROBLEMS))
 
 
 def below(value: Merged) -> dict[str, Merged] | None:

@@ -14,9 +14,7 @@ from configlint.syntax.bash.lexer import Lexer
 from configlint.syntax.bash.nodes import Command, Fault, Opaque, Script, Sequence
 from configlint.syntax.bash.outline import Outline, Raw
 from configlint.syntax.bash.reader import Grammar, Reader, SyntaxFault
-
-MAX_SCRIPT = 1 << 18
-"""Bytes of one script; a larger one is a fault."""
+from configlint.syntax.bash.tokens import MAX_SCRIPT
 
 
 def parse(text: Text, span: Span | None = None) -> Script:
@@ -27,14 +25,15 @@ def parse(text: Text, span: Span | None = None) -> Script:
     start, end = span or Span(0, len(text.raw))
     end = min(end, len(text.raw))
     if end - start > MAX_SCRIPT:
-        return _given_up(text, Span(start, end), f"larger than {MAX_SCRIPT} bytes, not parsed")
+        kind = f"a script of more than {MAX_SCRIPT:,} bytes"
+        return _given_up(text, Span(start, end), f"larger than {MAX_SCRIPT} bytes, not parsed", kind)
     reader = Reader(text.raw, end, tree_sitter.Parser(_language()), _GRAMMAR)
     if reader.src.startswith("\xef\xbb\xbf", start):
         start += 3
     try:
         body = _script(reader, start)
     except RecursionError:
-        return _given_up(text, Span(start, end), "nested too deeply")
+        return _given_up(text, Span(start, end), "nested too deeply", "a script that is nested too deeply")
     except SyntaxFault as fault:
         return _given_up(text, Span(fault.start, end), fault.message)
     return Script(text, body, tuple(sorted(reader.faults, key=lambda fault: fault.start)))
@@ -50,9 +49,9 @@ def _language() -> tree_sitter.Language:
     return tree_sitter.Language(tree_sitter_bash.language())
 
 
-def _given_up(text: Text, span: Span, message: str) -> Script:
+def _given_up(text: Text, span: Span, message: str, kind: str = "syntax error") -> Script:
     """A script of which nothing is understood; an excerpt stands for its text."""
-    opaque = Opaque(span.start, span.end, "syntax error", text.slice(Span(span.start, min(span.end, span.start + 200))))
+    opaque = Opaque(span.start, span.end, kind, text.slice(Span(span.start, min(span.end, span.start + 200))))
     return Script(text, Sequence(span.start, span.end, (opaque,)), (Fault(span.start, span.end, message),))
 
 
@@ -112,4 +111,4 @@ def _build(reader: Reader, outline: Outline) -> Sequence:
 
 _GRAMMAR = Grammar(_commands, expansions.dollar, expansions.backticks)
 
-__all__ = ["MAX_SCRIPT", "parse", "parse_string"]
+__all__ = ["parse", "parse_string"]

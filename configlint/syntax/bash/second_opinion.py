@@ -19,6 +19,9 @@ from itertools import product
 TIME_LIMIT = 2.0
 """Seconds after which bash is no longer waited for."""
 
+MAX_ASKED = 200
+"""Processes that are started for the scripts of one tree; about those that are left there is no opinion."""
+
 _memory = getattr(os, "memfd_create", None)  # Linux: a file that is in no folder
 _BATCH = 1 << 20  # bytes of scripts that are read together
 # What stands between scripts that are read together. Its lines are nothing where a command may begin. Where the script
@@ -39,6 +42,14 @@ class NoOpinion:
     """Bash could not be asked, or did not answer in time."""
 
     reason: str
+
+
+_GIVEN_UP = NoOpinion("bash was asked too often")
+
+
+def is_given_up(answer: str | NoOpinion | None) -> bool:
+    """True if bash was not asked, for it had been asked too often."""
+    return answer is _GIVEN_UP
 
 
 @cache
@@ -67,15 +78,20 @@ def check_all(sources: Sequence[bytes]) -> list[str | NoOpinion | None]:
     only where a later script of the batch happens to close it.
     """
     answers: list[str | NoOpinion | None] = [None] * len(sources)
-    pending = list(_batches(sources))
+    pending = list(_batches(sources))[::-1]
+    asked = 0
     while pending:
         batch = pending.pop()
-        if len(batch) == 1:
+        asked += 1
+        if asked > MAX_ASKED:
+            for index in batch:
+                answers[index] = _GIVEN_UP
+        elif len(batch) == 1:
             answers[batch[0]] = check_syntax(sources[batch[0]])
-            continue
-        done = _ask(_APART.join([*(sources[index] for index in batch), b""]))
-        if isinstance(done, NoOpinion) or done.returncode or done.stderr:
-            pending += [batch[: len(batch) // 2], batch[len(batch) // 2 :]]
+        else:
+            done = _ask(_APART.join([*(sources[index] for index in batch), b""]))
+            if isinstance(done, NoOpinion) or done.returncode or done.stderr:
+                pending += [batch[len(batch) // 2 :], batch[: len(batch) // 2]]
     return answers
 
 
@@ -133,4 +149,4 @@ def _complaint(stderr: str) -> str:
     return ""
 
 
-__all__ = ["TIME_LIMIT", "NoOpinion", "check_all", "check_syntax"]
+__all__ = ["MAX_ASKED", "TIME_LIMIT", "NoOpinion", "check_all", "check_syntax", "is_given_up"]

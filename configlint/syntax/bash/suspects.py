@@ -66,18 +66,26 @@ def _strings(text: str) -> tuple[list[tuple[int, int]], str]:
             at = here.end() + (here[2] in ("'", '"') and text[here.end() : here.end() + 1] == here[2])
         elif char == "\n" and waiting:
             for indented, word in waiting:
-                margin = r"\t*" if indented else ""
-                body = re.compile(rf"^{margin}{re.escape(word)}$", re.MULTILINE).search(text, at + 1)
-                at = size if body is None else body.end() - 1
+                at = _end_of_body(text, at, word, indented=indented)
             waiting.clear()
-            at += 1
-            blanks.append((start + 1, min(at, size)))
+            blanks.append((start + 1, at))
         else:
             at += 1
     masked = list(text)
     for start, end in blanks:
         masked[start:end] = [c if c == "\n" else " " for c in text[start:end]]
     return strings, "".join(masked)
+
+
+def _end_of_body(text: str, at: int, word: str, *, indented: bool) -> int:
+    """The end of the line that closes a here-document whose body follows the newline at ``at``; else of the text."""
+    while 0 <= at < len(text):
+        end = text.find("\n", at + 1)
+        line = text[at + 1 : end if end >= 0 else len(text)]
+        if (line.lstrip("\t") if indented else line) == word:
+            return at + 1 + len(line)
+        at = end
+    return len(text)
 
 
 def _closing(text: str, start: int) -> int:

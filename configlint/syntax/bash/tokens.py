@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+MAX_SCRIPT = 1 << 18
+"""Bytes of one script; a larger one is a fault."""
+
 BLANK = re.compile(r"(?:[ \t]|\\\r?\n|\r(?=\n))*")
 """Blanks and continued line ends."""
 SPACE = re.compile(r"(?:[ \t\r\n]|\\\r?\n|(?<![^ \t\n])#[^\n]*)*")

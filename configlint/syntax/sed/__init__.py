@@ -4,7 +4,7 @@
 ``command_line`` reads the arguments of a ``sed`` call. What is not modelled raises :class:`Unsupported`.
 """
 
-from configlint.syntax.sed.budget import DEFAULT_BUDGET, Budget
+from configlint.syntax.sed.budget import DEFAULT_BUDGET, Budget, Meter
 from configlint.syntax.sed.command import Invocation, command_line
 from configlint.syntax.sed.errors import BadProgram, SedError, Unsupported
 from configlint.syntax.sed.program import Command, Program
@@ -17,6 +17,7 @@ __all__ = [
     "Budget",
     "Command",
     "Invocation",
+    "Meter",
     "Program",
     "Result",
     "SedError",

@@ -23,11 +23,16 @@ DEFAULT_BUDGET = Budget()
 class Meter:
     """What is left of a budget."""
 
-    __slots__ = ("size", "steps")
+    __slots__ = ("_given", "size", "steps")
 
-    def __init__(self, budget: Budget) -> None:
-        self.steps = budget.steps
+    def __init__(self, budget: Budget = DEFAULT_BUDGET) -> None:
+        self._given = self.steps = budget.steps
         self.size = budget.size
+
+    @property
+    def spent(self) -> int:
+        """The steps that were taken."""
+        return self._given - self.steps
 
     def spend(self, steps: int) -> None:
         """Raises Unsupported when the steps are used up."""

@@ -37,12 +37,13 @@ class Result:
     status: int = 0
 
 
-def run(program: Program, text: str, *, budget: Budget = DEFAULT_BUDGET) -> Result:
-    """Runs ``program`` over ``text`` as the only input file.
+def run(program: Program, text: str, *, budget: Budget = DEFAULT_BUDGET, meter: Meter | None = None) -> Result:
+    """Runs ``program`` over ``text`` as the only input file; ``meter`` (else one of the budget) counts what it takes.
 
     Raises Unsupported where the answer is not known, BadProgram where sed finds out only now that the program is wrong.
     """
-    if len(text) > budget.size:
+    meter = meter or Meter(budget)
+    if len(text) > meter.size:
         raise Unsupported("text too large")
     try:
         data = text.encode()
@@ -52,7 +53,7 @@ def run(program: Program, text: str, *, budget: Budget = DEFAULT_BUDGET) -> Resu
         for regex in program.regexes:
             if reason := regex.refusal(text):
                 raise Unsupported(reason)
-    return _Machine(program, text, data, budget).run()
+    return _Machine(program, text, data, meter).run()
 
 
 class _Quit(Exception):
@@ -61,7 +62,7 @@ class _Quit(Exception):
 
 
 class _Machine:
-    def __init__(self, program: Program, text: str, data: bytes, budget: Budget) -> None:
+    def __init__(self, program: Program, text: str, data: bytes, meter: Meter) -> None:
         self.program = program
         self.commands = program.commands
         self.lines = text.split("\n")
@@ -69,7 +70,7 @@ class _Machine:
         if self.ends_with_newline:
             self.lines.pop()
         self.data = data
-        self.meter = Meter(budget)
+        self.meter = meter
         self.output = Output(self.lines, self.ends_with_newline, self.meter)
         self.selector = Selector(self.commands, len(self.lines), self._matches)
         self.number = 0  # lines read so far, so also the index of the next one

@@ -86,14 +86,17 @@ class _Guarded(_Quick):
 
     depth = 0
     nodes = 0
+    reached = 0  # where the last collection begins: documents that are nothing but empty have none
 
     def descend_resolver(self, parent: Any, index: Any) -> None:  # type: ignore[override]
         self.depth += 1
         self.nodes += 1
+        if parent is not None:
+            self.reached = parent.start_mark.index
         if self.depth > MAX_DEPTH + 1:
-            raise _Stop(f"nested deeper than {MAX_DEPTH} levels", parent.start_mark.index)
+            raise _Stop(f"nested deeper than {MAX_DEPTH} levels", self.reached)
         if self.nodes > MAX_NODES:
-            raise _Stop(f"more than {MAX_NODES:,} nodes", parent.start_mark.index)
+            raise _Stop(f"more than {MAX_NODES:,} nodes", self.reached)
 
     def ascend_resolver(self) -> None:  # type: ignore[override]
         self.depth -= 1

@@ -44,6 +44,11 @@ def path_to(root: Node | None, target: Node) -> tuple[str, ...]:
             below = [(value, (*steps, str(index))) for index, value in enumerate(node.elements())]
         else:
             continue
-        # Spans nest, so only one branch can hold the target (aliases aside, which lie elsewhere).
-        pending += [one for one in below if one[0].span.start <= target.span.start < one[0].span.end]
+        # Spans nest: only the last branch that begins before the target can hold it (aliases aside: they lie elsewhere)
+        for one in reversed(below):
+            if one[0].raw.start_mark.index <= target.raw.start_mark.index:
+                if one[0].span.start <= target.span.start < one[0].span.end:
+                    pending.append(one)
+                if not node.file.aliased:
+                    break
     return ()

@@ -11,8 +11,8 @@ import pytest
 from configlint.source.text import Text
 from configlint.syntax.bash import nodes as n
 from configlint.syntax.bash import parse, parse_string
-from configlint.syntax.bash.parser import MAX_SCRIPT
 from configlint.syntax.bash.reader import MAX_DEPTH, MAX_FAULTS
+from configlint.syntax.bash.tokens import MAX_SCRIPT
 from tests.syntax.bash.shapes import sequence
 
 REFUSED = [

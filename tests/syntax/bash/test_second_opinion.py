@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from configlint.syntax.bash import second_opinion
-from configlint.syntax.bash.second_opinion import NoOpinion, check_all, check_syntax
+from configlint.syntax.bash.second_opinion import MAX_ASKED, NoOpinion, check_all, check_syntax, is_given_up
 
 needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on this machine")
 
@@ -115,3 +115,12 @@ def test_few_processes_where_all_is_fine(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_many_without_bash(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_opinion, "_bash", lambda: None)
     assert check_all([b"fi", b"a"]) == [NoOpinion("no bash on this machine")] * 2
+
+
+@needs_bash
+def test_bash_is_asked_a_number_of_times_only() -> None:
+    answers = check_all([b"fi\n"] * 2_000)
+    given_up = [is_given_up(one) for one in answers]
+    assert 0 < sum(isinstance(one, str) for one in answers) <= MAX_ASKED
+    assert given_up.index(True) + sum(given_up) == 2_000  # the first are the ones it was asked about
+    assert not any(is_given_up(one) for one in check_all([b"fi\n", *[b"a\n"] * 500]))

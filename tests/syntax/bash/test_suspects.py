@@ -52,3 +52,22 @@ def test_blocks(source: str, lines: list[int]) -> None:
 )
 def test_nothing_odd(source: str) -> None:
     assert hints(source) == []
+
+
+@pytest.mark.parametrize(
+    ("bodies", "line"),
+    [
+        ("cat <<A <<-B\n'\nA\n\t'\n\tB\nif x\n", 6),
+        ("cat <<A\n'\n A\nA \n\tA\nA\nif x\n", 7),
+        ("cat <<A\nA\nif x\n", 3),
+        ("".join(f"cat <<E{i}\n'\nE{i}\n" for i in range(500)) + "if x\n", 1_501),
+    ],
+)
+def test_here_documents_are_no_code(bodies: str, line: int) -> None:
+    assert hints(bodies) == [(line, "this if is never closed")]
+    assert hints(bodies.removesuffix("if x\n").rstrip("\n")) == []
+
+
+def test_here_documents_without_an_end_are_the_rest() -> None:
+    assert hints("if x\ncat <<A <<B\n'\nfi\n") == [(1, "this if is never closed")]
+    assert hints("cat <<A\n") == hints("cat <<A") == []

@@ -204,6 +204,11 @@ def test_many_nodes() -> None:
         assert time.process_time() - started < 2
 
 
+def test_many_documents_of_nothing() -> None:
+    for text in ("---\n" * 201_000, "---\n- a\n" + "---\n" * 201_000):
+        assert [fault.message for fault in load_string(text).faults] == ["more than 200,000 nodes"]
+
+
 def test_many_directives_and_anchors() -> None:
     started = time.process_time()
     assert load_string("".join(f"%TAG !a{n}! x\n" for n in range(100_000)) + "--- 1\n").faults
