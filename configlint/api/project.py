@@ -95,11 +95,11 @@ class Project:
         return ()
 
     @cached_property
-    def _links(self) -> tuple[Diagnostic, ...]:
-        """The symlinks that cannot be followed: what is outside of the tree is not looked at, and nothing is known."""
+    def _unreadable(self) -> tuple[Diagnostic, ...]:
+        """What cannot be looked at, whoever asks: links that lead out of the tree, pipes, odd folders."""
         found = []
         for path in self.model.paths:
-            if self.tree.kind(path) is Kind.UNREADABLE and self.tree.is_symlink(path):
+            if self.tree.kind(path) is Kind.UNREADABLE:
                 try:
                     self.tree.read(path)
                 except Unreadable as fault:
@@ -108,7 +108,7 @@ class Project:
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What could not be analysed so far."""
-        found = [*self._notes, *self._links]
+        found = [*self._notes, *self._unreadable]
         found += [Diagnostic(one.id, one.message, one.place, one.path) for one in self.model.faults]
         if "_scripts" in self.__dict__:
             found += self._scripts[1]

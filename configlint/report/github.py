@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from configlint.api.finding import Finding, Severity
 from configlint.lint.result import Result
 from configlint.report.places import annotated, first_line, mentioned, utf16_column
-from configlint.report.plain import count, listed, one_line
+from configlint.report.plain import count, is_printable, listed, one_line
 from configlint.report.style import Style
 from configlint.report.workflow import WorkflowCommand
 
@@ -54,7 +54,8 @@ def commands(result: Result) -> Iterator[WorkflowCommand]:
 def _annotation(finding: Finding, name: str) -> WorkflowCommand:
     primary, others = annotated(finding)
     properties: dict[str, str | int] = {}
-    if primary:
+    unprintable = primary is not None and not is_printable(primary.place.text.path)
+    if primary and not unprintable:
         span = first_line(primary.place)
         properties["file"] = primary.place.text.path
         properties["line"] = primary.place.line
@@ -64,6 +65,8 @@ def _annotation(finding: Finding, name: str) -> WorkflowCommand:
         properties["endColumn"] = max(column, utf16_column(primary.place, span.end) - 1)
     properties["title"] = f"configlint {finding.rule.id}"
     lines = [finding.message, *([primary.note] if primary and primary.note else [])]
+    if primary and unprintable:
+        lines.append(f"at {mentioned(primary)}")
     lines += [f"at {mentioned(location)}" for location in others[:PLACES]]
     if len(others) > PLACES:
         lines.append(f"and {count(len(others) - PLACES, 'more place')}")

@@ -16,6 +16,11 @@ def stripped(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _UNSAFE.sub("", text)
 
 
+def is_printable(name: str) -> bool:
+    """True if nothing would be lost of a name on its way to a terminal, line ends aside."""
+    return len(stripped(name)) == len(name) - name.count("\n") - name.count("\r")
+
+
 def one_line(text: str) -> str:
     """The text on one line: line ends and tabs become a blank, other control characters vanish, the end is cut off."""
     if len(text) > LIMIT:

@@ -8,9 +8,12 @@ nothing that quotes them may reach the log without one of the three guards here.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+# What a JSON text may hold as it is and no terminal should see: see :mod:`configlint.report.plain`.
+UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _DATA = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
 _PROPERTY = (*_DATA, (":", "%3A"), (",", "%2C"))
 
@@ -42,8 +45,9 @@ def fence() -> tuple[str, str]:
 
 
 def defused(json_text: str) -> str:
-    """JSON in which no string can be taken for a command of the older spelling.
+    """JSON in which no string can be taken for a command of the older spelling, nor steer a terminal.
 
     Every line of it starts with a blank, a bracket or a brace, so the newer spelling cannot occur.
     """
-    return json_text.replace("##[", "#\\u0023[")
+    text = json_text.replace("##[", "#\\u0023[")
+    return text if text.isascii() and "\x7f" not in text else UNSAFE.sub(lambda one: f"\\u{ord(one[0]):04x}", text)

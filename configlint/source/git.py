@@ -365,8 +365,11 @@ class GitTree(WalkedTree):
         return entry.id
 
 
+_ODD = "\ufffd"
+
+
 def _parse_tree(data: bytes, size: int) -> Mapping[str, Entry]:
-    """The entries of a tree object; ids are ``size`` bytes. Names that no checkout could hold are left out."""
+    """The entries of a tree object; ids are ``size`` bytes. Names that no checkout could hold lead nowhere."""
     entries: dict[str, Entry] = {}
     at = 0
     while at < len(data):
@@ -377,6 +380,7 @@ def _parse_tree(data: bytes, size: int) -> Mapping[str, Entry]:
         at = end + 1 + size
         name = raw.decode("utf-8", "surrogateescape")
         if name in ("", ".", "..") or "/" in name or name.lower() == ".git":
+            entries.setdefault(f"{name.replace('/', _ODD)}{_ODD}", Entry(Sort.ODD))
             continue
         entries.setdefault(name, Entry(_SORTS.get(mode[:2], Sort.OTHER), data[end + 1 : at].hex()))
     return entries

@@ -27,6 +27,7 @@ class Sort(Enum):
     LINK = "link"
     MODULE = "module"  # a submodule or nested repository
     OTHER = "other"  # pipe, socket, device
+    ODD = "odd"  # a name that no checkout could hold
 
 
 class Entry(NamedTuple):
@@ -49,6 +50,7 @@ class Blocked(Exception):
     """A directory's entries or a symlink's target cannot be had; the message says why."""
 
 
+_NO_FILES = {Sort.OTHER: "no regular file", Sort.ODD: "a name that no checkout could hold"}
 _ROOT = Entry(Sort.DIRECTORY)
 MODULE_REASON = "inside a submodule or nested repository"
 
@@ -177,7 +179,7 @@ class WalkedTree(ABC):
                 shown = prefix + lead[cut:]
                 for name, child in listing.items():
                     sort = child.sort
-                    if sort is Sort.FILE or sort is Sort.OTHER:
+                    if sort is Sort.FILE or sort is Sort.OTHER or sort is Sort.ODD:
                         result.append(shown + name)
                     elif sort is Sort.DIRECTORY:
                         below.append((lead + name, child))
@@ -255,8 +257,8 @@ class WalkedTree(ABC):
                 pending.extend(reversed(target.split("/")))
             elif any(pending):  # a file is no directory
                 return Found(Kind.ABSENT, path)
-            elif child.sort is Sort.OTHER:
-                return Found(Kind.UNREADABLE, path, child, "no regular file")
+            elif child.sort is Sort.OTHER or child.sort is Sort.ODD:
+                return Found(Kind.UNREADABLE, path, child, _NO_FILES[child.sort])
             else:
                 return Found(Kind.FILE, full, child)
         here, entry = at[-1]

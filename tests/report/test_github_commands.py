@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from configlint.api import ERROR, INFO, WARNING, Location, Place, Severity, Span, Text
 from configlint.report.formats import render
 from configlint.report.github import commands
+from configlint.report.plain import is_printable
 from configlint.report.style import Style
 from configlint.report.workflow import WorkflowCommand, defused, fence
 from tests.support import samples
 
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 TEXTS = st.text(st.characters(exclude_categories=[]), max_size=40)
 
 
@@ -50,7 +52,12 @@ def test_any_finding_is_one_command_a_line(path: str, message: str, note: str, r
     output = "".join(render("github", replace(result, findings=(finding,), diagnostics=()), Style()))
     assert output.endswith("\n") and output.count("\n") == 1 and "\r" not in output
     name, properties, _ = decoded(output[:-1])
-    assert (name, properties["file"]) == ("error", path)
+    assert name == "error"
+    assert not UNSAFE.search(output[:-1])
+    if not is_printable(path):
+        assert set(properties) == {"title"}
+        return
+    assert properties["file"] == path
     assert int(properties["endColumn"]) >= int(properties["col"]) >= 1
     assert "endLine" not in properties  # columns are refused together with a range of lines
 

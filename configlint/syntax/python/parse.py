@@ -24,7 +24,7 @@ def parse(source: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about escapes in somebody else's strings
-            tree = ast.parse(source)
+            tree = ast.parse(source.removeprefix("\ufeff"))
     except SyntaxError as fault:
         raise Unparsable(f"not Python: {fault.msg}", fault.lineno or 0) from None
     except (RecursionError, MemoryError):

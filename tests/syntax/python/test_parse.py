@@ -40,3 +40,7 @@ def test_warnings_about_other_peoples_strings_are_not_shown() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         parse('x = "\\d"\n')
+
+
+def test_a_byte_order_mark_is_no_code() -> None:
+    assert len(parse("\ufeffx = 1\n").body) == 1
