@@ -35,6 +35,7 @@ from configlint.launch.values import (
     choice,
     hole_name,
     holes,
+    input_hole,
     options,
     unknown,
 )
@@ -347,6 +348,9 @@ class Expander:
             name = hole_name(hole)
             if hole.group(0)[0] != INPUT or "#" in name or "%" in name:
                 return self._lookup.force(hole.group(0))
+            if hole.group(0) == value and "=" not in name and (names := self._lookup.ask(name + memo.SETTINGS)):
+                # Each setting is asked for by itself, so that launches whose other settings differ share a run.
+                return " ".join(f"{one}={input_hole(f'{name}={at}')}" for at, one in enumerate(names.split(" ")))
             is_word = self._lookup.ask(name + memo.IS_WORD)
             return hole.group(0) if is_word == memo.YES else self._lookup.force(hole.group(0))
 

@@ -20,12 +20,14 @@ from configlint.launch.fields import TooMany
 from configlint.launch.joins import Joiner
 from configlint.launch.loops import Loops
 from configlint.launch.machine import Machine, NotAnalysed
+from configlint.launch.memo import Head
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
 from configlint.launch.settings import LARGE_RUN, MAX_NAMES, MAX_PATHS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
+from configlint.launch.spine import Checkpoint, Spine
 from configlint.launch.state import Ending, Flow, Hidden, State
 from configlint.launch.testgrammar import agree
 from configlint.launch.values import options
@@ -38,12 +40,13 @@ States = list[State]
 class Interpreter:
     """Runs scripts in a machine."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, head: Head[Checkpoint] | None = None) -> None:
         self.machine = machine
         self.conditions = Conditions(machine)
         self.redirections = Redirections(machine)
         self.shells = Shells(self)
         branches, loops = Branches(self), Loops(self)
+        self.spine = Spine(self, branches, head)
         self._handlers: dict[type, Callable[[Any, State], States]] = {
             nodes.Simple: self._simple,
             nodes.Declaration: self._declaration,
@@ -66,9 +69,9 @@ class Interpreter:
 
     # --- statements ---------------------------------------------------------------------------
 
-    def sequence(self, node: Sequence, states: States) -> States:
-        """Statements one after the other, on every path that is still running."""
-        for command in node.commands:
+    def sequence(self, node: Sequence, states: States, start: int = 0) -> States:
+        """Statements one after the other (from an index on), on every path that is still running."""
+        for command in node.commands[start:] if start else node.commands:
             if len(states) == 1:
                 if not states[0].running:
                     return states
@@ -111,8 +114,11 @@ class Interpreter:
         state.ending = Ending(End.NOT_ANALYSED, self.machine.place(state, node), reason)
         return state
 
-    def command(self, node: Command, state: State) -> States:
-        """One command. A cap or an unmodelled construct ends the path here, and says so."""
+    def command(self, node: Command, state: State, handler: Callable[[Any, State], States] | None = None) -> States:
+        """One command, followed by its handler unless another is given.
+
+        A cap or an unmodelled construct ends the path here, and says so.
+        """
         machine = self.machine
         machine.work += 1
         script = state.script
@@ -122,7 +128,7 @@ class Interpreter:
         try:
             if machine.work > LARGE_RUN and script is not None:
                 machine.check_budget(script.text.path)
-            return self._handlers[type(node)](node, state)
+            return (handler or self._handlers[type(node)])(node, state)
         except NotAnalysed as fault:
             if script is not None:
                 state.script = script

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from configlint.launch import memo
 from configlint.launch.arrays import open_array, with_element
@@ -35,6 +35,18 @@ class NotAnalysed(Exception):
         self.place, self.reason = place, reason
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a run has recorded by a statement, beside its state."""
+
+    work: int
+    reads: frozenset[str]
+    executed: frozenset[tuple[str, int]]
+    inputs: dict[str, Cell | None]
+    used: tuple[Cell, ...]
+    vanished: tuple[Value, ...]
+
+
 class Machine:
     """The context of one run: implements :class:`configlint.launch.parameters.Lookup`."""
 
@@ -47,6 +59,17 @@ class Machine:
         self.reads: set[str] = set()
         self.executed: set[tuple[str, int]] = set()
         self._inputs: dict[str, Cell | None] = {}
+
+    def progress(self) -> Progress:
+        """What is recorded by now."""
+        used, vanished = tuple(self.expander.used), tuple(self.expander.vanished)
+        return Progress(self.work, frozenset(self.reads), frozenset(self.executed), dict(self._inputs), used, vanished)
+
+    def resume(self, progress: Progress) -> None:
+        """Go on where another run with the same answers was. Its steps are not made once more, so they are told."""
+        self.work = self._told = progress.work
+        self.reads, self.executed, self._inputs = set(progress.reads), set(progress.executed), dict(progress.inputs)
+        self.expander.used, self.expander.vanished = list(progress.used), list(progress.vanished)
 
     # --- the budget ---------------------------------------------------------------------------
 

@@ -229,7 +229,9 @@ class Shells:
         child.shapes, child.directories, child.pipestatus = {}, (), (0,)
         child.positional, child.status = arguments, 0
         out = []
-        for after in self._interpreter.sequence(script.body, [child]):
+        launcher = state.script is self._machine.prelude
+        spine, sequence = self._interpreter.spine, self._interpreter.sequence
+        for after in spine.run(script.body, child) if launcher else sequence(script.body, [child]):
             parent = state.fork()
             parent.keep_effects(after)
             parent.captured = after.captured

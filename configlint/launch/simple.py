@@ -9,7 +9,7 @@ from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.parameters import scalar_of
 from configlint.launch.state import Frame, Hidden, State
-from configlint.launch.values import UNKNOWN, Value, is_hole, options, unknown
+from configlint.launch.values import INPUT, UNKNOWN, Value, is_hole, options, unknown
 from configlint.syntax.bash.nodes import ArrayValue, Assignment, Declaration, Word
 
 
@@ -201,7 +201,9 @@ class _Declaration:
         for field in machine.expander.word_fields(word, state):
             via = machine.expander.take_used()
             for option in options(field):
-                name, equals, value = machine.force(option).partition("=")
+                name, equals, value = option.partition("=")
+                if INPUT in name or not equals:
+                    name, equals, value = machine.force(option).partition("=")
                 if UNKNOWN in name:
                     machine.assume(state, word, "no variable of interest is set by a name that is not known")
                 if not name.isidentifier():
