@@ -92,7 +92,7 @@ def where(place: Place | None) -> Any:
     return place and (place.text.path, place.span)
 
 
-def text(edit: Edit) -> str | None:
+def text(edit: Edit) -> Value | None:
     return edit.after and edit.after.text
 
 
