@@ -17,8 +17,9 @@ at it is a query (see :mod:`configlint.launch.memo`), passing it on is free.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from configlint.source.records import record
 
 UNKNOWN, INPUT, END = "\ue000", "\ue001", "\ue002"
 _MARKS = re.compile("[\ue000-\ue002]")
@@ -31,7 +32,7 @@ _SPELLED = {code: 0xE100 + code for code in range(128)}
 _READ = {spelled: code for code, spelled in _SPELLED.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """One of a few alternatives (2 to :data:`MAX_ALTERNATIVES`), in a stable order."""
 

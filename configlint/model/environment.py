@@ -8,7 +8,6 @@ evaluated once for all of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from configlint.launch.values import is_known, unknown
 from configlint.model.contexts import nested, shown
@@ -19,11 +18,12 @@ from configlint.model.script import Piece, RunScript, build
 from configlint.model.workflows import CallerJob, Formula, LaunchTemplate, Workflows, path_of
 from configlint.profile.profile import Profile
 from configlint.profile.rows import Path
+from configlint.source.records import entity
 from configlint.source.text import Place
 from configlint.syntax.expressions import Template
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@entity
 class Variable:
     """A variable of a launch's environment.
 

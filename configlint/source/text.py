@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from configlint.source.records import record
+
 _CHUNK = 512  # bytes between two points of which both offsets are known
 
 
@@ -128,7 +130,7 @@ def _encoded_length(raw: bytes, characters: int) -> int:
             done += fault.end
 
 
-@dataclass(frozen=True)
+@record
 class Place:
     """A span in a text: what findings and origins point at."""
 

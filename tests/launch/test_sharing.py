@@ -92,8 +92,8 @@ def where(place: Place | None) -> Any:
     return place and (place.text.path, place.span)
 
 
-def text(edit: Edit) -> Value | None:
-    return edit.after and edit.after.text
+def text(edit: Edit) -> str | None:
+    return edit.after.text if edit.after is not None else None
 
 
 def chain(cell: Cell, environment: Mapping[str, str]) -> Any:
