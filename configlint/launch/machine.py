@@ -12,7 +12,18 @@ from configlint.launch.memo import Inputs
 from configlint.launch.outcome import ArrayCell, Assumption, Cell, Decision, FileUse, Variable
 from configlint.launch.settings import MAX_ELEMENTS, MAX_LARGE, MAX_NAMES, MAX_WORK
 from configlint.launch.state import State, Status
-from configlint.launch.values import HOLE, MAX_VALUE, UNKNOWN, Value, hole_name, input_hole, options, too_long, unknown
+from configlint.launch.values import (
+    HOLE,
+    INPUT,
+    MAX_VALUE,
+    UNKNOWN,
+    Value,
+    hole_name,
+    input_hole,
+    options,
+    too_long,
+    unknown,
+)
 from configlint.launch.world import FRAGMENT, World
 from configlint.source.text import Place
 from configlint.syntax.bash.nodes import Node, Script
@@ -129,7 +140,7 @@ class Machine:
         return self.inputs.ask(query)
 
     def force(self, text: str) -> str:
-        return self.inputs.force(text)
+        return self.inputs.force(text) if INPUT in text else text
 
     def emptiness(self, text: str) -> str:
         """Whether a text is empty; an input is asked only that, not its value."""

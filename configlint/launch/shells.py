@@ -71,7 +71,9 @@ class Shells:
                     following.append(before)
                 else:
                     following.extend(self._substitution(one, before))
-            states = self._interpreter.merge(following, self._interpreter.where(statement, state))
+            states = following
+            if len(following) > 1:
+                states = self._interpreter.merge(following, self._interpreter.where(statement, state))
         return states
 
     def _substitution(self, substitution: Guarded, state: State) -> States:

@@ -16,6 +16,7 @@ from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
 from configlint.syntax.bash.nodes import Node, Script, Simple
+from configlint.syntax.sed import Invocation, Program
 
 FRAGMENT = "<fragment>"
 """The path of a script that a script made (``eval``)."""
@@ -36,6 +37,8 @@ class World:
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
     _sed: dict[tuple[tuple[str, ...], bool, bool, str], sed.Result | str] = field(default_factory=dict)
+    _programs: dict[tuple[tuple[str, ...], bool, bool], Program] = field(default_factory=dict)
+    _sed_calls: dict[tuple[str, ...], Invocation | None] = field(default_factory=dict)
     _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(
         default_factory=dict
     )
@@ -121,11 +124,25 @@ class World:
         key = (tuple(scripts), extended, quiet, text)
         if key not in self._sed:
             try:
-                program = sed.parse(list(scripts), extended=extended, quiet=quiet)
-                self._sed[key] = sed.run(program, text)
+                self._sed[key] = sed.run(self._program(key[0], extended, quiet), text)
             except (sed.Unsupported, sed.BadProgram) as fault:
                 self._sed[key] = str(fault)
         return self._sed[key]
+
+    def _program(self, scripts: tuple[str, ...], extended: bool, quiet: bool) -> Program:
+        key = (scripts, extended, quiet)
+        if key not in self._programs:
+            self._programs[key] = sed.parse(list(scripts), extended=extended, quiet=quiet)
+        return self._programs[key]
+
+    def sed_call(self, words: tuple[str, ...]) -> Invocation | None:
+        """What the words of a ``sed`` command ask for; None where that is not modelled."""
+        if words not in self._sed_calls:
+            try:
+                self._sed_calls[words] = sed.command_line(list(words))
+            except (sed.Unsupported, sed.BadProgram):
+                self._sed_calls[words] = None
+        return self._sed_calls[words]
 
     def awk(
         self, program: str, text: str, separator: str | None, variables: tuple[tuple[str, str], ...]
