@@ -35,6 +35,7 @@ from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
 
 States = list[State]
+_PASSED = (0,)  # the status of a pipe of one command
 
 
 class Interpreter:
@@ -165,6 +166,11 @@ class Interpreter:
         return f"line {line}"
 
     def _simple(self, node: nodes.Simple, state: State) -> States:
+        prints = self.machine.world.only_prints(node)
+        unseen = prints is not None and state.captured is None and not state.options.nounset
+        if unseen and prints not in state.functions:
+            state.status, state.pipestatus = 0, _PASSED
+            return [state]
         if not node.words:
             out = self._assign_only(node, state)
         elif not self.machine.world.substitutions(node) and not node.redirects:
@@ -182,8 +188,9 @@ class Interpreter:
                 else:
                     out.append(ready)
         for after in out:
-            after.pipestatus = (after.status,)
-            if after.options.errexit:
+            status = after.status
+            after.pipestatus = _PASSED if status == 0 else (status,)
+            if status and after.options.errexit:
                 self.check_errexit(after, node)
         return out
 
@@ -195,6 +202,13 @@ class Interpreter:
 
     def _assign_only(self, node: nodes.Simple, state: State) -> States:
         """Assignments without a command, one after the other; the status is that of the last substitution."""
+        substitutions = self.machine.world.substitutions
+        if not node.redirects and not any(map(substitutions, node.assignments)):
+            for assignment in node.assignments:
+                assign(self.machine, state, assignment)
+            state.substituted = state.doubtful = False
+            state.status = 0
+            return [state]
         state.substituted = False
         states = self.shells.substitute(node, state) if node.redirects else [state]
         for assignment in node.assignments:

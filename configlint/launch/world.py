@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from configlint.launch import awk, plans
 from configlint.launch.files import Files, Found, Mount
-from configlint.launch.plans import Guarded, Planned
+from configlint.launch.plans import Declared, Guarded, Planned
 from configlint.launch.settings import RefAnswer, RefLookup, Settings
 from configlint.launch.texts import MAX_VIRTUAL, VirtualText, verbatim
 from configlint.launch.values import unknown
@@ -15,7 +15,7 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import Node, Script, Simple
+from configlint.syntax.bash.nodes import Declaration, Node, Script, Simple
 from configlint.syntax.sed import Invocation, Program
 
 FRAGMENT = "<fragment>"
@@ -45,7 +45,10 @@ class World:
     _fragments: dict[tuple[str, str], Script] = field(default_factory=dict)
     _substitutions: dict[int, tuple[Guarded, ...]] = field(default_factory=dict)
     _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
+    _lines: dict[tuple[Text, int], Place] = field(default_factory=dict)
     _inert: dict[int, bool] = field(default_factory=dict)
+    _printing: dict[int, str | None] = field(default_factory=dict)
+    _declared: dict[int, Declared] = field(default_factory=dict)
 
     @property
     def root(self) -> str:
@@ -104,6 +107,30 @@ class World:
         found = self._inert.get(key)
         if found is None:
             found = self._inert[key] = plans.is_inert(node)
+        return found
+
+    def line(self, source: Text, line: int) -> Place:
+        """A line of a script, or its last one."""
+        line = min(line, len(source.line_starts))
+        key = (source, line)
+        found = self._lines.get(key)
+        if found is None:
+            found = self._lines[key] = Place(source, source.line_span(line))
+        return found
+
+    def only_prints(self, node: Simple) -> str | None:
+        """The name of a command that does nothing but print; None for all others."""
+        key = id(node)
+        if key not in self._printing:
+            self._printing[key] = plans.only_prints(node)
+        return self._printing[key]
+
+    def declared(self, node: Declaration) -> Declared:
+        """What a declaration does."""
+        key = id(node)
+        found = self._declared.get(key)
+        if found is None:
+            found = self._declared[key] = plans.declared(node)
         return found
 
     def content(self, found: Found) -> VirtualText | None:
