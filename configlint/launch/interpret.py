@@ -124,7 +124,8 @@ class Interpreter:
         machine.work += 1
         script = state.script
         if script is not None:
-            machine.executed.add((script.text.path, node.start))
+            spots = machine.world.spots
+            machine.executed.add(spots.get(id(node)) or spots.setdefault(id(node), (script.text.path, node.start)))
         state.doubtful = False
         try:
             if machine.work > LARGE_RUN and script is not None:

@@ -32,6 +32,7 @@ class World:
     settings: Settings
     refs: RefLookup
     places: dict[int, Place] = field(default_factory=dict)
+    spots: dict[int, tuple[str, int]] = field(default_factory=dict)  # statement -> path and offset
     large: dict[str, int] = field(default_factory=dict)  # script -> steps of its large runs
     _scripts: dict[str, Script | str] = field(default_factory=dict)
     _texts: dict[Text, VirtualText] = field(default_factory=dict)

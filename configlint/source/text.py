@@ -6,7 +6,9 @@ Parsers work on what suits them (tree-sitter on bytes, PyYAML on code points) an
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -42,7 +44,7 @@ class Text:
     path: str
     raw: bytes
     origin: str = ""
-    _starts: list[int] = field(default_factory=list, repr=False)
+    _starts: array[int] = field(default_factory=lambda: array("Q"), repr=False)
 
     @property
     def shown(self) -> str:
@@ -59,7 +61,7 @@ class Text:
         return self.raw.isascii()
 
     @property
-    def line_starts(self) -> list[int]:
+    def line_starts(self) -> Sequence[int]:
         """Byte offset of the start of each line; lines end at LF only."""
         if not self._starts:
             starts = self._starts
