@@ -30,7 +30,7 @@ def run(
     machine.prelude = script if step else None
     interpreter = Interpreter(machine, head)
     start = State(world.files(), world.root, script=script, options=options)
-    states = interpreter.sequence(script.body, [start])
+    states = interpreter.spine.step(script.body, start)
     ended = _settle(machine, states)
     return tuple(_outcome(machine, state) for state in ended)
 

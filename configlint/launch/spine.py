@@ -26,11 +26,16 @@ _SPARED = 6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Checkpoint:
-    """A run before a statement. ``trail``: the sequences it is in, outermost first, each with the statement's index."""
+    """A run before a statement of a launcher.
+
+    ``trail``: the sequences it is in, outermost first, each with the statement's index. ``outer``: the statement of the
+    step that starts the launcher, and the state before it.
+    """
 
     trail: tuple[tuple[Sequence, int], ...]
     state: State
     progress: Progress
+    outer: tuple[int, State]
 
 
 class Spine:
@@ -41,7 +46,25 @@ class Spine:
         self._head = head
         self._begun = head is None
         self._trail: list[tuple[Sequence, int]] = []
+        self._outer: tuple[int, State] | None = None
         self._last = 0  # the run's work at the last checkpoint
+
+    def step(self, body: Sequence, state: State) -> States:
+        """Run the statements of the script that starts the launcher, from the launcher on if there is a checkpoint."""
+        head, first = self._head, 0
+        if head is not None and head.start is not None:
+            first, before = head.start.outer
+            state = before.fork()
+        states = [state]
+        for index in range(first, len(body.commands)):
+            if len(states) != 1 or self._begun:
+                return self._interpreter.sequence(body, states, index)
+            if not states[0].running:
+                return states
+            if head is not None and head.parting >= 0:
+                self._outer = index, states[0].fork()
+            states = self._interpreter.command(body.commands[index], states[0])
+        return states
 
     def run(self, body: Sequence, state: State) -> States:
         """Run a launcher's statements, from the checkpoint if there is one. Only the first launcher of a run is one."""
@@ -84,8 +107,10 @@ class Spine:
 
     def _leave(self, sequence: Sequence, index: int, state: State) -> None:
         """Leave a checkpoint, if a later run may want this one."""
-        head, machine = self._head, self._machine
-        if head is None or len(machine.inputs.asked) > head.parting or machine.work < self._last + _SPARED:
+        head, machine, outer = self._head, self._machine, self._outer
+        if head is None or outer is None:
+            return
+        if len(machine.inputs.asked) > head.parting or machine.work < self._last + _SPARED:
             return
         self._last = machine.work
-        head.left = Checkpoint((*self._trail, (sequence, index)), state.fork(), machine.progress())
+        head.left = Checkpoint((*self._trail, (sequence, index)), state.fork(), machine.progress(), outer)
