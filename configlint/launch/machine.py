@@ -18,6 +18,7 @@ from configlint.launch.values import (
     MAX_VALUE,
     UNKNOWN,
     Value,
+    choice,
     hole_name,
     input_hole,
     options,
@@ -141,6 +142,12 @@ class Machine:
 
     def force(self, text: str) -> str:
         return self.inputs.force(text) if INPUT in text else text
+
+    def with_settings(self, value: Value) -> Value:
+        """A word of a command, the settings in it looked up: its summary recognises options and paths by their text."""
+        if isinstance(value, str):
+            return self.inputs.with_settings(value) if INPUT in value else value
+        return choice([self.inputs.with_settings(option) for option in value.options], "a word")
 
     def emptiness(self, text: str) -> str:
         """Whether a text is empty; an input is asked only that, not its value."""

@@ -114,6 +114,7 @@ class Inputs:
     environment: Environment
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     _known: dict[str, str | None] = field(init=False)
+    _forced: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._known = dict(self.asked)
@@ -128,9 +129,17 @@ class Inputs:
         """``text`` with every input replaced by its value; unknown holes stay."""
         if INPUT not in text:
             return text
-        return HOLE.sub(
-            lambda hole: (self.ask(hole_name(hole)) or "") if hole.group(0)[0] == INPUT else hole.group(0), text
-        )
+        found = self._forced.get(text)
+        if found is None:
+            found = self._forced[text] = HOLE.sub(self._filled, text)
+        return found
+
+    def with_settings(self, text: str) -> str:
+        """``text`` with every setting replaced by its value; whole variables and unknown holes stay."""
+        return HOLE.sub(lambda hole: self._filled(hole) if "=" in hole_name(hole) else hole.group(0), text)
+
+    def _filled(self, hole: re.Match[str]) -> str:
+        return (self.ask(hole_name(hole)) or "") if hole.group(0)[0] == INPUT else hole.group(0)
 
 
 @dataclass(eq=False, slots=True)

@@ -89,7 +89,7 @@ def bound(value: Value, environment: Mapping[str, str]) -> list[str]:
 
 
 def where(place: Place | None) -> Any:
-    return place and (place.text.path, place.span)
+    return place and (place.text.path, place.start)
 
 
 def text(edit: Edit) -> str | None:
@@ -192,3 +192,57 @@ def test_names_of_settings(text: str, names: str) -> None:
 def test_questions_about_one_setting(query: str, answer: str) -> None:
     assert memo.answer(Env({"X": "A=1 B= C=a=b"}), query) == answer
     assert memo.split_query(query)[0] == "X"
+
+
+@pytest.mark.parametrize(
+    "launcher",
+    [
+        'make-recipes "$FILE"; submit apply -f "$FILE"',
+        'make-recipes --to=$FILE; [[ -f "$FILE" ]] || exit 4; submit apply -f "$FILE"',
+        'bash "$SCRIPT" "$COUNT"',
+        'srun --nodes=1 $IMAGED bash -c "$SCRIPT"',
+        'docker run -e A=$COUNT "$IMAGE" $SCRIPT',
+        'X=$FILE; words=(apply -f "$X"); submit "${words[@]}"',
+        'if host_says; then X=recipe.yaml; else X=$FILE; fi; sed -i "s/a/b/" "$X"; submit apply -f "$X"',
+        'for one in $FILE b; do test -f "$one" && echo "$one" >> found; done; submit apply -f "${FILE%.*}.yaml"',
+        'case $FILE in *.yaml) cp "$FILE" c.yaml ;; esac; rm "$FILE"; submit apply -f c.yaml',
+        'f() { local one="$1"; touch "$one.done"; cd "$(dirname "$one")"; }; f "$FILE"; submit apply -f "$FILE"',
+        '"$RUN" x; submit apply "$FLAG" "$FILE"',
+        'cat > "$FILE" <<EOF\nname: $COUNT\nEOF\nsubmit apply -f "$FILE"',
+        'declare -i N=$COUNT+1; export M="$N"; submit apply -f "${EMPTY:-$FILE}" --tag "$M"',
+    ],
+)
+def test_a_setting_is_what_an_assignment_of_its_value_is(launcher: str) -> None:
+    given = {
+        "FILE": "recipe.yaml",
+        "COUNT": "3",
+        "SCRIPT": "bench/a.sh",
+        "IMAGE": "reg/i:1",
+        "IMAGED": "--container-image=reg/i:1",
+        "RUN": "./lib.sh",
+        "FLAG": "-f",
+        "EMPTY": "",
+    }
+    files = {**FILES, "launch.sh": launcher, "bench/a.sh": "server\n"}
+    settings = " ".join(f"{name}={value}" for name, value in given.items())
+    row = {"SETTINGS": settings}
+    by_setting = launch("export $SETTINGS\nbash ./launch.sh\n", row, files=files, step=True)
+    by_hand = launch(f"export {settings}\nbash ./launch.sh\n", {}, files=files, step=True)
+    for name in files:
+        assert by_setting.file(name) == by_hand.file(name)
+    kept = ("end", "edits", "uses", "assumptions", "reads")
+    found = [[{key: told(one, row)[key] for key in kept} for one in run.outcomes] for run in (by_setting, by_hand)]
+    assert found[0] == found[1]
+    for left, right in zip(by_setting.outcomes, by_hand.outcomes, strict=True):
+        assert words(left, row) == words(right, {})
+        for name, cell in right.variables.items():
+            assert values(left.variables[name], row) == values(cell, {}), name
+
+
+def words(outcome: Outcome, environment: Mapping[str, str]) -> list[list[str]]:
+    return [bound(cell.value, environment) for cell in outcome.sink.argv] if outcome.sink else []
+
+
+def values(found: Variable, environment: Mapping[str, str]) -> list[list[str]]:
+    cells = [cell for _, cell in found.items] if isinstance(found, ArrayCell) else [found]
+    return [list(dict.fromkeys(bound(cell.value, environment))) for cell in cells]
