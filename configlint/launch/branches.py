@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from configlint.launch import patterns
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 States = list[State]
 _Pending: TypeAlias = tuple[int, bool, State]
 """The first arm to look at, whether one has matched, and the path."""
+Follow: TypeAlias = Callable[[nodes.Sequence, State], States]
 TAKEN = {True: "true", False: "false", None: "both"}
 """What a decision records for a verdict."""
 
@@ -53,17 +55,21 @@ class Branches:
                 out.append(left)
         return self._interpreter.settle(out, node) if undecided else out
 
-    def choose(self, node: nodes.If, state: State) -> States:
+    def choose(self, node: nodes.If, state: State, follow: Follow | None = None) -> States:
+        """``if``. ``follow``: how to run the statements of the only path through it."""
         if not node.redirects:
-            return self._clauses(node, state)
+            return self._clauses(node, state, follow)
         return self._interpreter.redirected(node, state, lambda s: self._clauses(node, s))
 
-    def _clauses(self, node: nodes.If, state: State) -> States:
+    def _clauses(self, node: nodes.If, state: State, follow: Follow | None = None) -> States:
         pending, out, undecided = [state], [], False
         for clause in node.clauses:
             following: States = []
             for before in pending:
-                for tested in self._interpreter.condition(clause.condition, before):
+                tests = self._interpreter.condition(clause.condition, before)
+                if undecided or len(tests) > 1:
+                    follow = None
+                for tested in tests:
                     if not tested.running:
                         out.append(tested)
                         continue
@@ -73,6 +79,8 @@ class Branches:
                         following.append(tested.fork())
                     if verdict is False:
                         following.append(tested)
+                    elif follow is not None and not undecided:
+                        return follow(clause.body, tested)
                     else:
                         out.extend(self._interpreter.sequence(clause.body, [tested]))
             pending = following
@@ -82,6 +90,8 @@ class Branches:
                 break
         for rest in pending:
             rest.status = 0
+            if follow is not None and node.otherwise and not undecided:
+                return follow(node.otherwise, rest)
             out.extend(self._interpreter.sequence(node.otherwise, [rest]) if node.otherwise else [rest])
         return self._interpreter.settle(out, node) if undecided else out
 

@@ -51,13 +51,13 @@ class Call:
                 words.append(text)
                 origins.append((word, ()))
             elif scalar:
-                words.append(expander.scalar(word, state))
+                words.append(self.machine.with_settings(expander.scalar(word, state)))
                 origins.append((word, expander.take_used()))
             else:
-                fields = expander.word_fields(word, state)
+                fields = map(self.machine.with_settings, expander.word_fields(word, state))
                 used = expander.take_used()
                 words.extend(fields)
-                origins.extend([(word, used)] * len(fields))
+                origins.extend([(word, used)] * (len(words) - len(origins)))
         self.machine.spend(len(words) >> 3)
 
     @classmethod

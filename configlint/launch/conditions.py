@@ -29,6 +29,7 @@ from configlint.syntax.bash.nodes import (
 )
 
 _LONGEST_PATH = 1 << 14  # characters, holes included; no system takes so many
+_SPECIAL = frozenset("*?[\\(")  # in a pattern
 _KEY = re.compile(r"\w+\]")  # of an associative array, with nothing in it that might be expanded
 _REFERENCE = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+|[@*])\])?")
 
@@ -75,7 +76,7 @@ class Conditions:
     def _matches(self, left: Value, right: Word, state: State) -> Verdict:
         if len(right.parts) == 1 and isinstance(left, str):
             part = right.parts[0]
-            if isinstance(part, Literal) and (part.quoted or not set("*?[\\(").intersection(part.text)):
+            if isinstance(part, Literal) and (part.quoted or not _SPECIAL.intersection(part.text)):
                 return patterns.equal(self._machine.force(left), part.text)
         try:
             compiled = [patterns.compile_pattern(segments) for segments in self._expander.pattern(right, state)]

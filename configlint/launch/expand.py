@@ -11,7 +11,6 @@ from itertools import pairwise, product
 
 from configlint.launch import memo
 from configlint.launch.arithmetic import Evaluator, NotArithmetic, Undecided, assigned_names
-from configlint.launch.arrays import element
 from configlint.launch.fields import (
     DEFAULT_SEPARATORS,
     Builder,
@@ -22,8 +21,9 @@ from configlint.launch.fields import (
     join_values,
     open_glob,
 )
+from configlint.launch.numbers import Numbers
 from configlint.launch.outcome import ArrayCell, Cell
-from configlint.launch.parameters import Lookup, Parameters, UnsetRequired, is_list, is_star, scalar_of
+from configlint.launch.parameters import Lookup, Parameters, is_list, is_star, scalar_of
 from configlint.launch.state import State
 from configlint.launch.values import (
     HOLE,
@@ -35,6 +35,7 @@ from configlint.launch.values import (
     choice,
     hole_name,
     holes,
+    input_hole,
     options,
     unknown,
 )
@@ -192,7 +193,7 @@ class Expander:
         try:
             if UNKNOWN in text:
                 raise Undecided(holes(text)[0])
-            return Evaluator(_Numbers(self, self._lookup, state)).evaluate(text)
+            return Evaluator(Numbers(self.used, self._lookup, state)).evaluate(text)
         except (Undecided, NotArithmetic):
             self._forget_assigned(text, state)
             raise
@@ -352,6 +353,9 @@ class Expander:
             name = hole_name(hole)
             if hole.group(0)[0] != INPUT or "#" in name or "%" in name:
                 return self._lookup.force(hole.group(0))
+            if hole.group(0) == value and "=" not in name and (names := self._lookup.ask(name + memo.SETTINGS)):
+                # Each setting is asked for by itself, so that launches whose other settings differ share a run.
+                return " ".join(f"{one}={input_hole(f'{name}={at}')}" for at, one in enumerate(names.split(" ")))
             is_word = self._lookup.ask(name + memo.IS_WORD)
             return hole.group(0) if is_word == memo.YES else self._lookup.force(hole.group(0))
 
@@ -367,34 +371,3 @@ def _in_same_quotes(word: Word) -> bool:
     parts = word.parts
     touching = all(left.end == right.start for left, right in pairwise(parts))
     return touching and not any(isinstance(part, Literal) for part in parts)
-
-
-class _Numbers:
-    """The variables of a state for the evaluator."""
-
-    def __init__(self, expander: Expander, lookup: Lookup, state: State) -> None:
-        self._expander, self._lookup, self._state = expander, lookup, state
-
-    def read(self, name: str, key: str | None) -> str | None:
-        variable = self._lookup.variable(self._state, name)
-        cell = variable if isinstance(variable, Cell) and key is None else element(variable, key or "0")
-        if cell is None:
-            if self._state.options.nounset:
-                raise UnsetRequired(name, "unbound variable")
-            return ""
-        self._expander.used.append(cell)
-        if isinstance(cell.value, Choice):
-            return None
-        value = self._lookup.force(cell.value)
-        self._lookup.spend(len(value) >> 5)
-        return None if UNKNOWN in value else value
-
-    def write(self, name: str, key: str | None, number: int) -> None:
-        if key is None:
-            self._lookup.assign(self._state, name, str(number))
-        else:
-            self._lookup.assign_element(self._state, name, key, str(number))
-
-    def is_associative(self, name: str) -> bool:
-        variable = self._lookup.variable(self._state, name)
-        return isinstance(variable, ArrayCell) and variable.associative

@@ -24,6 +24,7 @@ from configlint.launch.values import (
     too_long,
     unknown,
 )
+from configlint.source.records import record
 from configlint.syntax.bash.nodes import Literal, Part, Word
 
 DEFAULT_SEPARATORS = " \t\n"
@@ -36,7 +37,7 @@ _OTHER_GLOBS = frozenset({"dotglob", "failglob", "globstar", "nocaseglob", "glob
 _OPEN_GLOB = "files matching "
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Segment:
     """A piece of a field; ``quoted`` pieces neither split nor glob."""
 

@@ -6,12 +6,13 @@ covers belongs to the host: its state is unknown, and removing it does not make 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import TypeAlias
 
 from configlint.launch.texts import VirtualText
 from configlint.launch.values import INPUT, UNKNOWN, shown, unknown
+from configlint.source.records import record
 from configlint.source.text import Place
 from configlint.source.trees import Kind, Tree
 
@@ -25,7 +26,7 @@ class Status(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """What is at a path. For a file: its text if a launcher wrote it, else the tree and path it is read from."""
 
@@ -39,7 +40,7 @@ ABSENT, DIRECTORY, UNKNOWN_FOUND = Found(Status.ABSENT), Found(Status.DIRECTORY)
 _KINDS = {Kind.DIRECTORY: DIRECTORY, Kind.ABSENT: ABSENT, Kind.UNREADABLE: UNKNOWN_FOUND}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mount:
     """A tree at a directory (a checkout); ``tree`` None: its contents cannot be read here."""
 
@@ -47,7 +48,7 @@ class Mount:
     tree: Tree | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Copied:
     """A directory (or file) merged over another, as the file system was at that moment.
 
@@ -60,7 +61,7 @@ class Copied:
     at: Place | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """A file; ``text`` None: its contents are unknown."""
 
@@ -68,7 +69,7 @@ class Written:
     text: VirtualText | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Placed:
     """A file copied from a tree or a virtual file."""
 
@@ -76,14 +77,14 @@ class Placed:
     found: Found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MadeDirectory:
     """An empty directory, or one that was there."""
 
     prefix: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Removed:
     """Nothing at or below the path. ``at`` is the command that removed it, where that is known."""
 
@@ -91,7 +92,7 @@ class Removed:
     at: Place | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cleaned:
     """``git clean``: at or below the path, nothing that ``tree`` (at ``root``) does not hold.
 
@@ -118,7 +119,7 @@ class Cleaned:
         return False if self.sure else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tainted:
     """An opaque program may have done anything at or below the path."""
 
@@ -152,7 +153,7 @@ def below(path: str, prefix: str) -> bool:
     return path.startswith(prefix) and (len(path) == len(prefix) or path[len(prefix)] == "/" or prefix.endswith("/"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Files:
     """A file system state. ``parent`` is the state before ``layer``, ``depth`` the number of layers."""
 

@@ -20,12 +20,14 @@ from configlint.launch.fields import TooMany
 from configlint.launch.joins import Joiner
 from configlint.launch.loops import Loops
 from configlint.launch.machine import Machine, NotAnalysed
+from configlint.launch.memo import Head
 from configlint.launch.outcome import End
 from configlint.launch.parameters import UnsetRequired
 from configlint.launch.redirections import Redirections
 from configlint.launch.settings import LARGE_RUN, MANY_LAYERS, MAX_NAMES, MAX_PATHS
 from configlint.launch.shells import Shells
 from configlint.launch.simple import assign, declare
+from configlint.launch.spine import Checkpoint, Spine
 from configlint.launch.state import Ending, Flow, Hidden, State
 from configlint.launch.testgrammar import agree
 from configlint.launch.values import options
@@ -33,17 +35,19 @@ from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Node, Sequence, Word
 
 States = list[State]
+_PASSED = (0,)  # the status of a pipe of one command
 
 
 class Interpreter:
     """Runs scripts in a machine."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, head: Head[Checkpoint] | None = None) -> None:
         self.machine = machine
         self.conditions = Conditions(machine)
         self.redirections = Redirections(machine)
         self.shells = Shells(self)
         branches, loops = Branches(self), Loops(self)
+        self.spine = Spine(self, branches, head)
         self._handlers: dict[type, Callable[[Any, State], States]] = {
             nodes.Simple: self._simple,
             nodes.Declaration: self._declaration,
@@ -66,9 +70,9 @@ class Interpreter:
 
     # --- statements ---------------------------------------------------------------------------
 
-    def sequence(self, node: Sequence, states: States) -> States:
-        """Statements one after the other, on every path that is still running."""
-        for command in node.commands:
+    def sequence(self, node: Sequence, states: States, start: int = 0) -> States:
+        """Statements one after the other (from an index on), on every path that is still running."""
+        for command in node.commands[start:] if start else node.commands:
             if len(states) == 1:
                 if not states[0].running:
                     return states
@@ -111,8 +115,11 @@ class Interpreter:
         state.ending = Ending(End.NOT_ANALYSED, self.machine.place(state, node), reason)
         return state
 
-    def command(self, node: Command, state: State) -> States:
-        """One command. A cap or an unmodelled construct ends the path here, and says so."""
+    def command(self, node: Command, state: State, handler: Callable[[Any, State], States] | None = None) -> States:
+        """One command, followed by its handler unless another is given.
+
+        A cap or an unmodelled construct ends the path here, and says so.
+        """
         machine = self.machine
         machine.work += 1
         if state.files.depth > MANY_LAYERS:  # a file is looked for in all of them
@@ -120,12 +127,13 @@ class Interpreter:
         script = state.script
         if script is not None:
             machine.path = script.text.path
-            machine.executed.add((machine.path, node.start))
+            spots = machine.world.spots
+            machine.executed.add(spots.get(id(node)) or spots.setdefault(id(node), (machine.path, node.start)))
         state.doubtful = False
         try:
             if machine.work > LARGE_RUN and script is not None:
                 machine.check_budget()
-            return self._handlers[type(node)](node, state)
+            return (handler or self._handlers[type(node)])(node, state)
         except NotAnalysed as fault:
             if script is not None:
                 state.script = script
@@ -165,6 +173,11 @@ class Interpreter:
         return f"line {line}"
 
     def _simple(self, node: nodes.Simple, state: State) -> States:
+        prints = self.machine.world.only_prints(node)
+        unseen = prints is not None and state.captured is None and not state.options.nounset
+        if unseen and prints not in state.functions:
+            state.status, state.pipestatus = 0, _PASSED
+            return [state]
         if not node.words:
             out = self._assign_only(node, state)
         elif not self.machine.world.substitutions(node) and not node.redirects:
@@ -182,8 +195,9 @@ class Interpreter:
                 else:
                     out.append(ready)
         for after in out:
-            after.pipestatus = (after.status,)
-            if after.options.errexit:
+            status = after.status
+            after.pipestatus = _PASSED if status == 0 else (status,)
+            if status and after.options.errexit:
                 self.check_errexit(after, node)
         return out
 
@@ -195,6 +209,13 @@ class Interpreter:
 
     def _assign_only(self, node: nodes.Simple, state: State) -> States:
         """Assignments without a command, one after the other; the status is that of the last substitution."""
+        substitutions = self.machine.world.substitutions
+        if not node.redirects and not any(map(substitutions, node.assignments)):
+            for assignment in node.assignments:
+                assign(self.machine, state, assignment)
+            state.substituted = state.doubtful = False
+            state.status = 0
+            return [state]
         state.substituted = False
         states = self.shells.substitute(node, state) if node.redirects else [state]
         for assignment in node.assignments:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from configlint.launch import memo
 from configlint.launch.arrays import open_array, with_element
@@ -14,9 +14,11 @@ from configlint.launch.settings import LARGE_RUN, MAX_EDITS, MAX_ELEMENTS, MAX_L
 from configlint.launch.state import State, Status
 from configlint.launch.values import (
     HOLE,
+    INPUT,
     MAX_VALUE,
     UNKNOWN,
     Value,
+    choice,
     hole_name,
     input_hole,
     options,
@@ -46,6 +48,18 @@ class NotAnalysed(Exception):
         self.place, self.reason = place, reason
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a run has recorded by a statement, beside its state."""
+
+    work: int
+    reads: frozenset[str]
+    executed: frozenset[tuple[str, int]]
+    inputs: dict[str, Cell | None]
+    used: tuple[Cell, ...]
+    vanished: tuple[Value, ...]
+
+
 class Machine:
     """The context of one run: implements :class:`configlint.launch.parameters.Lookup`."""
 
@@ -59,6 +73,17 @@ class Machine:
         self.reads: set[str] = set()
         self.executed: set[tuple[str, int]] = set()
         self._inputs: dict[str, Cell | None] = {}
+
+    def progress(self) -> Progress:
+        """What is recorded by now."""
+        used, vanished = tuple(self.expander.used), tuple(self.expander.vanished)
+        return Progress(self.work, frozenset(self.reads), frozenset(self.executed), dict(self._inputs), used, vanished)
+
+    def resume(self, progress: Progress) -> None:
+        """Go on where another run with the same answers was. Its steps are not made once more, so they are told."""
+        self.work = self._told = progress.work
+        self.reads, self.executed, self._inputs = set(progress.reads), set(progress.executed), dict(progress.inputs)
+        self.expander.used, self.expander.vanished = list(progress.used), list(progress.vanished)
 
     # --- the budget ---------------------------------------------------------------------------
 
@@ -131,7 +156,13 @@ class Machine:
         return self.inputs.ask(query)
 
     def force(self, text: str) -> str:
-        return self.inputs.force(text)
+        return self.inputs.force(text) if INPUT in text else text
+
+    def with_settings(self, value: Value) -> Value:
+        """A word of a command, the settings in it looked up: its summary recognises options and paths by their text."""
+        if isinstance(value, str):
+            return self.inputs.with_settings(value) if INPUT in value else value
+        return choice([self.inputs.with_settings(option) for option in value.options], "a word")
 
     def emptiness(self, text: str) -> str:
         """Whether a text is empty; an input is asked only that, not its value."""

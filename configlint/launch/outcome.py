@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from configlint.launch.texts import VirtualText
 from configlint.launch.values import Value
+from configlint.source.records import entity
 from configlint.source.text import Place
 
 if TYPE_CHECKING:
     from configlint.launch.files import Files
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@entity
 class Cell:
     """A value with its origin: where it was made, by what, from which other cells.
 
@@ -30,7 +31,7 @@ class Cell:
     perhaps: bool = False  # it may as well not be set at all (the value then has an empty alternative)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@entity
 class ArrayCell:
     """An array variable: elements by index (or key, for an associative array), in order."""
 
@@ -44,7 +45,7 @@ class ArrayCell:
 Variable: TypeAlias = Cell | ArrayCell
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class Edit:
     """One change to a virtual file: a sed, an append, a copy over it, a declared effect.
 
@@ -71,7 +72,7 @@ class Edit:
     hits: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class Clone:
     """A repository brought in by the launcher.
 
@@ -103,7 +104,7 @@ def revision_text(ref: str, *, is_default: bool) -> str:
     return "default branch" if ref in ("HEAD", "") else f"default branch ({ref})"
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class FileUse:
     """A file operand the launcher reads, tests, copies from, sources or runs."""
 
@@ -115,7 +116,7 @@ class FileUse:
     exists: bool | None  # None: unknown
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class Decision:
     """A branch: the condition's place, which side ran, and the cells that decided it."""
 
@@ -125,7 +126,7 @@ class Decision:
     note: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class Assumption:
     """Something the run had to assume: an opaque command succeeds, an undecided exit is not taken."""
 
@@ -144,7 +145,7 @@ class End(Enum):
     NOT_ANALYSED = "not-analysed"
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class Sink:
     """What the launcher hands over to: the submitted document or the script, with the words that did it."""
 

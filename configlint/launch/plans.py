@@ -10,6 +10,7 @@ from configlint.syntax.bash.nodes import (
     ArrayValue,
     Assignment,
     CommandSubstitution,
+    Declaration,
     Literal,
     Node,
     Parameter,
@@ -42,6 +43,45 @@ class Guarded(NamedTuple):
     node: CommandSubstitution
     guards: tuple[Parameter, ...]
     entangled: bool
+
+
+class Declared(NamedTuple):
+    """What a declaration does to its names, as its keyword and options say."""
+
+    flags: str
+    asks: bool  # it prints, or asks whether a function is there
+    refers: bool  # it makes a reference to another variable
+    exports: bool
+    unexports: bool
+    local: bool  # inside of a function
+    shape: str  # the letters of -i, -u, -l
+    what: str
+
+
+def declared(node: Declaration) -> Declared:
+    """What a declaration does."""
+    texts = [item.literal or "" for item in node.items if isinstance(item, Word)]
+    flags = "".join(text[1:] for text in texts if text[:1] in ("-", "+"))
+    unexports = node.keyword == "export" and "n" in flags
+    exports = (node.keyword == "export" and not unexports) or "x" in flags
+    return Declared(
+        flags,
+        bool(set("fFp") & set(flags)) or not node.items,
+        "n" in flags and node.keyword != "export",
+        exports,
+        unexports,
+        node.keyword == "local" or (node.keyword in ("declare", "typeset") and "g" not in flags),
+        "".join(one for one in flags if one in "iul"),
+        "exported" if exports else "assigned",
+    )
+
+
+def only_prints(node: Simple) -> str | None:
+    """The name of a command that does nothing but print, in words that change nothing; None for all others."""
+    if not node.words or node.assignments or node.redirects:
+        return None
+    name = node.words[0].literal
+    return name if name in ("echo", "true", ":") and not substitutions(node) and is_inert(node) else None
 
 
 def plan(node: Simple) -> tuple[Planned, ...]:

@@ -14,7 +14,7 @@ from configlint.launch.parameters import UnsetRequired
 from configlint.launch.state import State, flat
 from configlint.launch.texts import MAX_VIRTUAL, VirtualText, appended, joined, written
 from configlint.launch.values import Value, options, unknown
-from configlint.source.text import Place, Span
+from configlint.source.text import Place
 from configlint.syntax.bash.nodes import HereDocument, Literal, Redirect, Word
 
 States = list[State]
@@ -219,15 +219,10 @@ class Redirections:
                     texts.append("\n")
                 if index or not places:
                     step = index if isinstance(part, Literal) else 0
-                    places.append(Place(source, _line_span(source, line + step)))
+                    places.append(self._machine.world.line(source, line + step))
                 texts.append(text)
         self._machine.expander.drop_used()  # its lines have their own places: no later decision rests on them
         return VirtualText("".join(texts), places=tuple(places))
-
-
-def _line_span(source: Any, line: int) -> Span:
-    span: Span = source.line_span(min(line, len(source.line_starts)))
-    return span
 
 
 def stream(pieces: list[VirtualText | Value], place: Place) -> VirtualText | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from configlint.syntax.sed import SedError
 from configlint.syntax.sed.regex import regex, translate
 
 _LETTER_ESCAPE = re.compile(r"\\[A-Za-z]")
+_PLAIN = re.compile(r"(\^?)([\w :/\"',=@%~-]+)(\$?)", re.ASCII)  # a text, perhaps at the start or the end
 
 
 @lru_cache(maxsize=512)
@@ -53,10 +55,25 @@ def _groups(pattern: str, text: str) -> tuple[str | None, ...]:
     return tuple(one if at <= compiled.clear_groups else None for at, one in enumerate(texts))
 
 
+@lru_cache(maxsize=512)
+def finder(pattern: str, extended: bool, ignore_case: bool = False) -> Callable[[str], bool] | None:
+    """Tells whether a POSIX pattern occurs in a text; None where the pattern is not expressible."""
+    plain = None if ignore_case else _PLAIN.fullmatch(pattern)
+    if plain is not None:
+        start, words, end = plain.groups()
+        if start and end:
+            return lambda text: text == words
+        if start or end:
+            return lambda text: text.startswith(words) if start else text.endswith(words)
+        return lambda text: words in text
+    compiled: Any = _compile(pattern, extended, ignore_case)
+    return None if compiled is None else lambda text: compiled.search(text) is not None
+
+
 def found(pattern: str, text: str, *, extended: bool, ignore_case: bool = False) -> bool | None:
     """Whether a POSIX pattern occurs in a text; None where it is not expressible."""
-    compiled = _compile(pattern, extended, ignore_case)
-    return None if compiled is None else compiled.search(text) is not None  # type: ignore[attr-defined]
+    occurs = finder(pattern, extended, ignore_case)
+    return None if occurs is None else occurs(text)
 
 
 def _quote(text: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from configlint.launch.interpret import Interpreter
 from configlint.launch.joins import Joiner, join_records
 from configlint.launch.machine import Machine
-from configlint.launch.memo import Environment, Inputs, Leaf, Memo
+from configlint.launch.memo import Environment, Head, Inputs, Leaf, Memo
 from configlint.launch.outcome import End, Outcome
+from configlint.launch.spine import Checkpoint
 from configlint.launch.state import DEFAULT_OPTIONS, Ending, Flow, Options, State
 from configlint.launch.world import World
 from configlint.syntax.bash.nodes import Script
@@ -22,13 +23,14 @@ def run(
     *,
     step: bool = False,
     tracing: bool = False,
+    head: Head[Checkpoint] | None = None,
 ) -> Outcomes:
     """Follow a script to all its ends. ``step``: it is the workflow step that starts the launcher."""
     machine = Machine(world, inputs, tracing=tracing)
     machine.prelude = script if step else None
-    interpreter = Interpreter(machine)
+    interpreter = Interpreter(machine, head)
     start = State(world.files(), world.root, script=script, options=options)
-    states = interpreter.sequence(script.body, [start])
+    states = interpreter.spine.step(script.body, start)
     ended = _settle(machine, states)
     return tuple(_outcome(machine, state) for state in ended)
 
@@ -88,15 +90,15 @@ class Runner:
     def __init__(self, world: World, script: Script, *, step: bool, options: Options | None = None) -> None:
         self._world, self._script, self._step = world, script, step
         self._options = options or Options()
-        self.memo: Memo[Outcomes] = Memo()
+        self.memo: Memo[Outcomes, Checkpoint] = Memo()
 
     def leaf(self, environment: Environment) -> Leaf[Outcomes]:
         """The outcomes for an environment, with the questions that lead to them."""
-        return self.memo.get(environment, lambda inputs: self._run(inputs, tracing=False))
+        return self.memo.get(environment, self._run)
 
     def trace(self, environment: Environment) -> Outcomes:
         """The same, once more, with every decision recorded."""
-        return self._run(Inputs(environment), tracing=True)
+        return self._run(Inputs(environment), None, tracing=True)
 
-    def _run(self, inputs: Inputs, *, tracing: bool) -> Outcomes:
-        return run(self._world, self._script, inputs, self._options, step=self._step, tracing=tracing)
+    def _run(self, inputs: Inputs, head: Head[Checkpoint] | None, *, tracing: bool = False) -> Outcomes:
+        return run(self._world, self._script, inputs, self._options, step=self._step, tracing=tracing, head=head)

@@ -73,7 +73,9 @@ class Shells:
                     following.append(before)
                 else:
                     following.extend(self._substitution(one, before))
-            states = self._interpreter.merge(following, self._interpreter.where(statement, state))
+            states = following
+            if len(following) > 1:
+                states = self._interpreter.merge(following, self._interpreter.where(statement, state))
         return states
 
     def _substitution(self, substitution: Guarded, state: State) -> States:
@@ -233,7 +235,9 @@ class Shells:
         child.shapes, child.directories, child.pipestatus = {}, (), (0,)
         child.positional, child.status = arguments, 0
         out = []
-        for after in self._interpreter.sequence(script.body, [child]):
+        launcher = state.script is self._machine.prelude
+        spine, sequence = self._interpreter.spine, self._interpreter.sequence
+        for after in spine.run(script.body, child) if launcher else sequence(script.body, [child]):
             _tell_outside(after, self._machine.place(state, node))
             parent = state.fork()
             parent.keep_effects(after)

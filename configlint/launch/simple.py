@@ -8,8 +8,9 @@ from configlint.launch.fields import join_values
 from configlint.launch.machine import Machine, NotAnalysed
 from configlint.launch.outcome import ArrayCell, Cell, Variable
 from configlint.launch.parameters import scalar_of
+from configlint.launch.plans import Declared
 from configlint.launch.state import Frame, Hidden, State
-from configlint.launch.values import UNKNOWN, Value, is_hole, options, unknown
+from configlint.launch.values import INPUT, UNKNOWN, Value, is_hole, options, unknown
 from configlint.syntax.bash.nodes import ArrayValue, Assignment, Declaration, Word
 
 
@@ -121,24 +122,24 @@ def _with_element(machine: Machine, state: State, node: Assignment, old: Variabl
 
 def declare(machine: Machine, state: State, node: Declaration) -> None:
     """``export``, ``local``, ``declare``, ``readonly``, ``typeset``."""
-    texts = [item.literal or "" for item in node.items if isinstance(item, Word)]
-    flags = "".join(text[1:] for text in texts if text[:1] in ("-", "+"))
-    if "n" in flags and node.keyword != "export":
+    plan = machine.world.declared(node)
+    if plan.refers:
         raise NotAnalysed(machine.place(state, node), "a reference to another variable is not modelled")
-    if set("fFp") & set(flags) or not node.items:
-        _ask(state, node, flags)
+    if plan.asks:
+        _ask(state, node, plan.flags)
         return
     if node.keyword == "local" and function_frame(state) is None:
         state.status, state.failure = 1, "local: outside of a function"
         return
-    declaration = _Declaration(machine, state, node, flags)
+    declaration = _Declaration(machine, state, plan)
     values = [declaration.value(item) for item in node.items]  # all words are expanded before the first is assigned
     for item, value in zip(node.items, values, strict=True):
         names = [declaration.assign(item, value)] if isinstance(item, Assignment) else declaration.bare(item)
-        if declaration.exports:
-            state.exported |= set(names)
-        elif declaration.unexports:
-            state.exported -= set(names)
+        if plan.exports:
+            if not state.exported.issuperset(names):
+                state.exported = state.exported.union(names)
+        elif plan.unexports:
+            state.exported = state.exported.difference(names)
 
 
 def _ask(state: State, node: Declaration, flags: str) -> None:
@@ -153,15 +154,10 @@ def _ask(state: State, node: Declaration, flags: str) -> None:
 class _Declaration:
     """One declaration with its options."""
 
-    def __init__(self, machine: Machine, state: State, node: Declaration, flags: str) -> None:
-        self._machine, self._state, self._flags = machine, state, flags
-        self.unexports = node.keyword == "export" and "n" in flags
-        self.exports = (node.keyword == "export" and not self.unexports) or "x" in flags
-        self._local = node.keyword == "local" or (
-            node.keyword in ("declare", "typeset") and bool(state.frames) and "g" not in flags
-        )
-        self._shape = "".join(one for one in flags if one in "iul")
-        self._what = "exported" if self.exports else "assigned"
+    def __init__(self, machine: Machine, state: State, plan: Declared) -> None:
+        self._machine, self._state, self._flags = machine, state, plan.flags
+        self._local = plan.local and bool(state.frames)
+        self._shape, self._what = plan.shape, plan.what
 
     def value(self, item: Assignment | Word) -> Cell | None:
         """The value of ``name=word``; None where there is none, or it is an array."""
@@ -201,7 +197,9 @@ class _Declaration:
         for field in machine.expander.word_fields(word, state):
             via = machine.expander.take_used()
             for option in options(field):
-                name, equals, value = machine.force(option).partition("=")
+                name, equals, value = option.partition("=")
+                if INPUT in name or not equals:
+                    name, equals, value = machine.force(option).partition("=")
                 if UNKNOWN in name:
                     machine.assume(state, word, "no variable of interest is set by a name that is not known")
                 if not name.isidentifier():

@@ -6,15 +6,15 @@ Origins are lazy: a file copied as it is costs nothing, an edited one keeps its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from configlint.launch.values import clean
+from configlint.source.records import entity, record
 from configlint.source.text import Place, Text
 
 MAX_VIRTUAL = 1_000_000  # characters of one virtual file
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """Where one line of a virtual file comes from. ``edited``: the line was written by an edit of this file."""
 
@@ -22,7 +22,7 @@ class Line:
     edited: bool = False
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@entity
 class VirtualText:
     """The text of a virtual file; holes stand for what is not known.
 

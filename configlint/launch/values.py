@@ -17,8 +17,10 @@ at it is a query (see :mod:`configlint.launch.memo`), passing it on is free.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
+
+from configlint.source.records import record
 
 UNKNOWN, INPUT, END = "\ue000", "\ue001", "\ue002"
 _MARKS = re.compile("[\ue000-\ue002]")
@@ -32,7 +34,7 @@ _SPELLED = {code: 0xE100 + code for code in range(128)}
 _READ = {spelled: code for code, spelled in _SPELLED.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """One of a few alternatives (2 to :data:`MAX_ALTERNATIVES`), in a stable order."""
 
@@ -51,17 +53,27 @@ def unknown(name: str) -> str:
     """A hole called ``name``: who owns the value, for people (``output of squeue``, ``GITHUB_WORKSPACE``)."""
     if UNKNOWN in name or INPUT in name:
         name = clean(shown(name))
-    return f"{UNKNOWN}{name[:_LONGEST_NAME].translate(_SPELLED)}{END}"
+    return f"{UNKNOWN}{_spelled(name[:_LONGEST_NAME])}{END}"
 
 
 def input_hole(name: str) -> str:
     """A hole for an environment variable (or a projection of one) that has not been looked at."""
-    return f"{INPUT}{name.translate(_SPELLED)}{END}"
+    return f"{INPUT}{_spelled(name)}{END}"
 
 
 def hole_name(hole: re.Match[str]) -> str:
     """The name of a hole found with :data:`HOLE`."""
-    return hole.group(1).translate(_READ)
+    return _read(hole.group(1))
+
+
+@lru_cache(maxsize=4096)
+def _spelled(name: str) -> str:
+    return name.translate(_SPELLED)
+
+
+@lru_cache(maxsize=4096)
+def _read(spelled: str) -> str:
+    return spelled.translate(_READ)
 
 
 def too_long() -> str:

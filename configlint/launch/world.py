@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from configlint.launch import awk, plans
 from configlint.launch.files import Files, Found, Mount
-from configlint.launch.plans import Guarded, Planned
+from configlint.launch.plans import Declared, Guarded, Planned
 from configlint.launch.settings import RefAnswer, RefLookup, Settings
 from configlint.launch.texts import MAX_VIRTUAL, VirtualText, verbatim
 from configlint.launch.values import unknown
@@ -15,7 +15,8 @@ from configlint.source.text import Place, Text
 from configlint.source.trees import Kind, Tree, Unreadable
 from configlint.syntax import sed
 from configlint.syntax.bash import parse
-from configlint.syntax.bash.nodes import Node, Script, Simple
+from configlint.syntax.bash.nodes import Declaration, Node, Script, Simple
+from configlint.syntax.sed import Invocation, Program
 
 FRAGMENT = "<fragment>"
 """The path of a script that a script made (``eval``)."""
@@ -32,18 +33,24 @@ class World:
     settings: Settings
     refs: RefLookup
     places: dict[int, Place] = field(default_factory=dict)
+    spots: dict[int, tuple[str, int]] = field(default_factory=dict)  # statement -> path and offset
     large: dict[str, int] = field(default_factory=dict)  # script -> steps of its large runs
     _scripts: dict[str, Script | str] = field(default_factory=dict)
     _texts: dict[Text, VirtualText] = field(default_factory=dict)
     _refs: dict[tuple[str, str | None], RefAnswer] = field(default_factory=dict)
     _sed: dict[tuple[tuple[str, ...], bool, bool, str], sed.Result | str] = field(default_factory=dict)
+    _programs: dict[tuple[tuple[str, ...], bool, bool], Program] = field(default_factory=dict)
+    _sed_calls: dict[tuple[str, ...], Invocation | None] = field(default_factory=dict)
     _awk: dict[tuple[str, str, str | None, tuple[tuple[str, str], ...]], awk.Result | None] = field(
         default_factory=dict
     )
     _fragments: dict[tuple[str, str], Script] = field(default_factory=dict)
     _substitutions: dict[int, tuple[Guarded, ...]] = field(default_factory=dict)
     _plans: dict[int, tuple[Planned, ...]] = field(default_factory=dict)
+    _lines: dict[tuple[Text, int], Place] = field(default_factory=dict)
     _inert: dict[int, bool] = field(default_factory=dict)
+    _printing: dict[int, str | None] = field(default_factory=dict)
+    _declared: dict[int, Declared] = field(default_factory=dict)
 
     @property
     def root(self) -> str:
@@ -114,6 +121,30 @@ class World:
             found = self._inert[key] = plans.is_inert(node)
         return found
 
+    def line(self, source: Text, line: int) -> Place:
+        """A line of a script, or its last one."""
+        line = min(line, len(source.line_starts))
+        key = (source, line)
+        found = self._lines.get(key)
+        if found is None:
+            found = self._lines[key] = Place(source, source.line_span(line))
+        return found
+
+    def only_prints(self, node: Simple) -> str | None:
+        """The name of a command that does nothing but print; None for all others."""
+        key = id(node)
+        if key not in self._printing:
+            self._printing[key] = plans.only_prints(node)
+        return self._printing[key]
+
+    def declared(self, node: Declaration) -> Declared:
+        """What a declaration does."""
+        key = id(node)
+        found = self._declared.get(key)
+        if found is None:
+            found = self._declared[key] = plans.declared(node)
+        return found
+
     def content(self, found: Found) -> VirtualText | None:
         """The text of a file, None where it cannot be read."""
         if found.tree is None:
@@ -136,13 +167,27 @@ class World:
         meter = sed.Meter()
         found: sed.Result | str
         try:
-            program = sed.parse(list(scripts), extended=extended, quiet=quiet)
-            found = sed.run(program, text, meter=meter)
+            found = sed.run(self._program(key[0], extended, quiet), text, meter=meter)
         except (sed.Unsupported, sed.BadProgram) as fault:
             found = str(fault)
         self._sed[key] = found
         size = 0 if isinstance(found, str) else len(found.text) + 8 * len(found.lines)
         return found, (meter.spent >> 6) + (size >> 8) + (_excess(sum(map(len, scripts))) >> 3)
+
+    def _program(self, scripts: tuple[str, ...], extended: bool, quiet: bool) -> Program:
+        key = (scripts, extended, quiet)
+        if key not in self._programs:
+            self._programs[key] = sed.parse(list(scripts), extended=extended, quiet=quiet)
+        return self._programs[key]
+
+    def sed_call(self, words: tuple[str, ...]) -> Invocation | None:
+        """What the words of a ``sed`` command ask for; None where that is not modelled."""
+        if words not in self._sed_calls:
+            try:
+                self._sed_calls[words] = sed.command_line(list(words))
+            except (sed.Unsupported, sed.BadProgram):
+                self._sed_calls[words] = None
+        return self._sed_calls[words]
 
     def awk(
         self, program: str, text: str, separator: str | None, variables: tuple[tuple[str, str], ...]

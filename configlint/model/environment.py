@@ -8,7 +8,6 @@ evaluated once for all of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from configlint.launch.values import is_known, unknown
 from configlint.model.contexts import nested, shown
@@ -19,11 +18,12 @@ from configlint.model.script import Piece, RunScript, build
 from configlint.model.workflows import CallerJob, Formula, LaunchTemplate, Workflows, path_of
 from configlint.profile.profile import Profile
 from configlint.profile.rows import Path
+from configlint.source.records import entity
 from configlint.source.text import Place
 from configlint.syntax.expressions import Template
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@entity
 class Variable:
     """A variable of a launch's environment.
 
@@ -94,6 +94,7 @@ class _Plan:
         self.rows = tuple(owner.profile.workflows.rows_context.split("."))
         self.contexts = nested(owner.profile.workflows.contexts)
         self.constants: dict[str, Variable] = {}
+        self.settled: set[str] = set()  # names that are the same for all points
         self.by_fields: dict[str, _ByFields] = {}
         self.shared: dict[tuple[Item, str], _Shared] = {}
 
@@ -114,10 +115,11 @@ class _ByFields:
 class _Shared:
     """What is the same for all points of an item on one runner."""
 
-    __slots__ = ("run", "variables")
+    __slots__ = ("run", "settled", "variables")
 
     def __init__(self) -> None:
         self.variables: dict[str, Variable] = {}
+        self.settled: set[str] = set()
         self.run: RunScript | None = None
 
 
@@ -212,8 +214,7 @@ class Environment:
 
     def varies(self, name: str) -> bool:
         """True unless the variable (asked for before) is the same for all points of the item."""
-        known = (self._plan.constants, self._shared.variables)
-        if any(f"{kind} {name}" in shared for kind in ("template", "step", "expression") for shared in known):
+        if name in self._plan.settled or name in self._shared.settled:
             return False
         template = self._plan.template
         formula = template.step.get(name) or template.early.get(name)
@@ -261,8 +262,10 @@ class Environment:
                 remembered.values[self._fields(names)] = known
             if not reads and not on_runner:
                 plan.constants[key] = known
+                plan.settled.add(name)
         if known.reads and not any(path[0] in self._varying for path in known.reads):
             self._shared.variables[key] = known
+            self._shared.settled.add(name)
         return known
 
     def _fields(self, names: tuple[str, ...]) -> tuple[object, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from configlint.launch.patterns import (
@@ -17,6 +17,7 @@ from configlint.launch.patterns import (
     UnsupportedPattern,
     compile_pattern,
 )
+from configlint.source.records import record
 from configlint.source.text import Text
 from configlint.syntax.bash import nodes
 from configlint.syntax.bash.nodes import Command, Condition, Literal, Parameter, Word
@@ -42,7 +43,7 @@ _PURE_OUTPUT = _PURE | {
 }
 
 
-@dataclass(frozen=True)
+@record
 class Fact:
     """Something a condition claims of a subject (a word as written, spellings of the same made alike).
 

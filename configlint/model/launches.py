@@ -121,32 +121,32 @@ class Launch:
 class LaunchEnvironment:
     """The environment as the interpreter asks for it: variables, and the parameters that stand for expressions."""
 
-    __slots__ = ("_parameters", "inner")
+    __slots__ = ("inner", "parameters")
 
     def __init__(self, inner: Environment, parameters: dict[str, Template]) -> None:
         self.inner = inner
-        self._parameters = parameters
+        self.parameters = parameters
 
     @property
     def is_pasted(self) -> bool:
         """True if the row's text is part of the launch step's script, because parameters could not stand for it."""
         run = self.inner.run
-        return not self._parameters and run is not None and bool(run.substitutions)
+        return not self.parameters and run is not None and bool(run.substitutions)
 
     def value(self, name: str) -> str | None:
-        template = self._parameters.get(name)
+        template = self.parameters.get(name)
         if template is not None:
             return self.inner.expression(name, template)
         variable = self.inner.get(name)
         return None if variable is None or variable.kind == "operator" else variable.value
 
     def is_set(self, name: str) -> bool:
-        if name in self._parameters or self.inner.is_set(name):
+        if name in self.parameters or self.inner.is_set(name):
             return True
         return self.value(name) is not None
 
     def is_nonempty(self, name: str) -> bool:
-        return name not in self._parameters and self.inner.is_nonempty(name)
+        return name not in self.parameters and self.inner.is_nonempty(name)
 
     def varies(self, name: str) -> bool:
         """True unless the variable is the same for all points of the item."""
@@ -157,11 +157,11 @@ class LaunchEnvironment:
 
     def spelling(self, name: str) -> str:
         """A name as the workflow has it: the expression that a parameter stands for, any other name as it is."""
-        template = self._parameters.get(name)
+        template = self.parameters.get(name)
         return name if template is None else template.source
 
     def places(self, name: str) -> tuple[Place, ...]:
-        if name in self._parameters:
+        if name in self.parameters:
             self.value(name)  # evaluated, it is known as a variable
         variable = self.inner.get(name)
         return self.inner.places(variable) if variable is not None else ()
@@ -206,8 +206,11 @@ class Launches:
         for mode, points in by_mode.items():
             groups: dict[int, tuple[Outcomes, LaunchEnvironment, list[Point]]] = {}
             leaves: list[memo.Leaf[Outcomes]] = []
+            doubtful: tuple[str, ...] | None = None
             for point in points:
-                environment, runner = self._prepare(point, launcher.runner, mode)
+                environment, runner = self._prepare(point, launcher.runner, mode, doubtful)
+                if doubtful is None and environment.parameters:  # what is plain for one and does not vary is for all
+                    doubtful = tuple(filter(environment.varies, environment.parameters))
                 leaf = next((one for one in leaves if one.fits(environment, environment.varies)), None)
                 if leaf is None:
                     leaf = runner.leaf(environment)
@@ -229,7 +232,10 @@ class Launches:
         _, runner = self._prepare(launch.points[0], launch.launcher.runner, launch.mode)
         return runner.trace(launch.environment)
 
-    def _prepare(self, point: Point, runner: str, mode: str) -> tuple[LaunchEnvironment, Runner]:
+    def _prepare(
+        self, point: Point, runner: str, mode: str, doubtful: tuple[str, ...] | None = None
+    ) -> tuple[LaunchEnvironment, Runner]:
+        """The environment of a point with what runs it. ``doubtful``: expressions that may not be plain, if not all."""
         inner = self._environments.of(point, runner, mode)
         step = inner.template.run
         if step is None:
@@ -242,7 +248,9 @@ class Launches:
             )
         prepared = self._steps[key]
         environment = LaunchEnvironment(inner, prepared.parameters)
-        if all(is_plain(environment.value(name) or "") for name in prepared.parameters):
+        if all(
+            is_plain(environment.value(name) or "") for name in (prepared.parameters if doubtful is None else doubtful)
+        ):
             return environment, self._runners[key]
         script = pasted_script(inner, step)
         assert script is not None

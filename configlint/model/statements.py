@@ -121,6 +121,7 @@ class _Context(NamedTuple):
 class _Walk:
     text: Text
     asks_for_status: bool
+    asks_for_revision: bool
     errexit: bool = False
     pipefail: bool = False
     ever: bool = False  # errexit is on somewhere
@@ -141,7 +142,7 @@ class _Walk:
 
     def _last_question(self, commands: tuple[Command, ...]) -> int:
         """The index of the last command that asks which revision is checked out, -1 where none does."""
-        if b"rev-parse" not in self.text.raw:
+        if not self.asks_for_revision:
             return -1
         asking = [index for index, one in enumerate(commands) if "rev-parse" in self._condition(one)]
         return asking[-1] if asking else -1
@@ -244,7 +245,8 @@ class _Walk:
 
 def statements(script: Script) -> tuple[Statement, ...]:
     """The simple commands of a script in source order; those of command substitutions are left out."""
-    walk = _Walk(script.text, b"$?" in script.text.raw)
+    raw = script.text.raw
+    walk = _Walk(script.text, b"$?" in raw, b"rev-parse" in raw)
     walk.sequence(script.body, _Context())
     done = seen = 0
     tested_names: set[str] = set()

@@ -13,6 +13,7 @@ from configlint.launch.values import clean
 from configlint.model.layout import Fault, Layout, child, elements, pairs, top
 from configlint.profile.profile import Condition, Conventional
 from configlint.profile.profile import Template as TemplateLayout
+from configlint.source.records import entity
 from configlint.source.text import Place, Span, Text
 from configlint.syntax.expressions import Template
 from configlint.syntax.expressions.nodes import Path
@@ -34,7 +35,7 @@ class Scope(Enum):
     STEP = "step"  # the template's inputs, and what workflow and job set
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class Formula:
     """A value that may hold ``${{ }}``: a parsed template, or a constant. ``place`` is where it is written.
 

@@ -6,10 +6,14 @@ Parsers work on what suits them (tree-sitter on bytes, PyYAML on code points) an
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
+
+from configlint.source.records import record
 
 _CHUNK = 512  # bytes between two points of which both offsets are known
 
@@ -40,7 +44,7 @@ class Text:
     path: str
     raw: bytes
     origin: str = ""
-    _starts: list[int] = field(default_factory=list, repr=False)
+    _starts: array[int] = field(default_factory=lambda: array("Q"), repr=False)
 
     @property
     def shown(self) -> str:
@@ -57,7 +61,7 @@ class Text:
         return self.raw.isascii()
 
     @property
-    def line_starts(self) -> list[int]:
+    def line_starts(self) -> Sequence[int]:
         """Byte offset of the start of each line; lines end at LF only."""
         if not self._starts:
             starts = self._starts
@@ -128,7 +132,7 @@ def _encoded_length(raw: bytes, characters: int) -> int:
             done += fault.end
 
 
-@dataclass(frozen=True)
+@record
 class Place:
     """A span in a text: what findings and origins point at."""
 

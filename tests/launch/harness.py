@@ -168,9 +168,9 @@ def launch(
     return Result(run(here, parsed(script), inputs, options or Options(), step=step, tracing=tracing), here)
 
 
-def runner(script: str | bytes, within: World | None = None) -> Runner:
+def runner(script: str | bytes, within: World | None = None, *, step: bool = False) -> Runner:
     """A runner that shares runs between environments."""
-    return Runner(within or world(), parsed(script), step=False)
+    return Runner(within or world(), parsed(script), step=step)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from configlint.source.records import record
+
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Facts = dict[str, dict[str, Json]]
 
@@ -13,7 +15,7 @@ ROOT = "SrtConfig"
 """The class of a whole recipe."""
 
 
-@dataclass(frozen=True)
+@record
 class Field:
     """One field. ``type`` as in :mod:`configlint.catalog.recipes.read`; ``choices`` are held to after loading."""
 

@@ -24,6 +24,8 @@ def run(
 ) -> Result:
     """Run a program on the records of a text. ``meter`` counts what it takes. Raises :class:`Unsupported`."""
     rules = rules_of(program)
+    always = tuple(rule for rule in rules if not rule.when)
+    counts_fields = "NF" in program
     counts: dict[str, Value] = {"NR": 0.0, "FNR": 0.0, "NF": 0.0}
     runtime = Runtime(variables={**counts, **(variables or {})}, separator=separator, meter=meter or Meter())
     try:
@@ -32,9 +34,10 @@ def run(
         for number, record in enumerate(records, 1):
             runtime.record = record
             runtime.variables["NR"] = runtime.variables["FNR"] = float(number)
-            runtime.variables["NF"] = float(len(runtime.fields()))
+            if counts_fields:
+                runtime.variables["NF"] = float(len(runtime.fields()))
             try:
-                _apply(rules, "", runtime)
+                _apply(always, "", runtime)
             except Next:
                 continue
     except Exit:

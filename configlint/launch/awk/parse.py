@@ -19,7 +19,7 @@ from configlint.launch.awk.runtime import (
     text_of,
     truth,
 )
-from configlint.launch.regexes import found
+from configlint.launch.regexes import finder
 
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r]+|\\\n|#[^\n]*)|(?P<newline>\n)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_]\w*)"
@@ -300,11 +300,12 @@ def _added(left: Expression, right: Expression, sign: float) -> Expression:
 
 
 def _matcher(subject: Expression, pattern: str) -> Expression:
+    occurs = finder(pattern.replace("\\/", "/"), extended=True)
+
     def match(runtime: Runtime) -> Value:
-        verdict = found(pattern.replace("\\/", "/"), text_of(subject(runtime)), extended=True)
-        if verdict is None:
+        if occurs is None:
             raise Unsupported(f"/{pattern}/")
-        return float(verdict)
+        return float(occurs(text_of(subject(runtime))))
 
     return match
 

@@ -15,10 +15,7 @@ from configlint.syntax import sed
 
 def _sed(call: Call) -> None:
     texts = call.texts()
-    try:
-        invocation = sed.command_line(texts) if texts is not None else None
-    except (sed.Unsupported, sed.BadProgram):
-        invocation = None
+    invocation = call.machine.world.sed_call(tuple(texts)) if texts is not None else None
     if invocation is None:
         _unmodelled(call)
         return

@@ -150,12 +150,18 @@ class Pins:
                 )
 
     def _candidates(self, schema: Schema | None, document: Document, settled: Settled) -> tuple[Problem, ...]:
-        """What the schema refuses; without one, what any of the known ones does, of which most is left out later."""
+        """What the schema refuses; without one, what any of the known ones does, of which most is left out later.
+
+        Nothing, if one of them takes the document: then it is not certain that anything is refused.
+        """
         if schema is not None:
             return self._verdict(schema, document, settled)
         first: dict[tuple[str, ...], Problem] = {}
         for one in reversed(self.known.distinct):
-            for problem in self._verdict(one, document, settled):
+            found = self._verdict(one, document, settled)
+            if not found:
+                return ()
+            for problem in found:
                 first.setdefault(problem.path, problem)
         return tuple(first.values())
 

@@ -82,15 +82,13 @@ class _Judge:
             if field is None:
                 near = self._near(key, fields, inside)
                 yield Problem(UNKNOWN_FIELD, (*path, key), "is no field", value, one, near)
-            elif not field.taken:
+            elif not field.taken and (field.choices or not _is_plainly(field.type, one)):
                 yield from self._field(field, one, (*path, key), value)
         for field in fields.values():
             if field.required and field.name not in inside:
                 yield Problem(INVALID_VALUE, (*path, field.name), "is missing", value, None)
 
     def _field(self, field: Field, value: Merged, path: tuple[str, ...], owner: Merged) -> Iterator[Problem]:
-        if _is_plainly(field.type, value) and not field.choices:
-            return
         if self._is_open(value) or (_is_null(value) and field.null):
             return
         wrong = list(self._typed(field.type, value, path, owner))

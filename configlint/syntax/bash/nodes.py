@@ -6,22 +6,13 @@ reference to its text: whoever owns the tree (:class:`Script`) knows it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias, TypeVar, dataclass_transform
+from typing import TypeAlias
 
+from configlint.source.records import entity, record
 from configlint.source.text import Span, Text
 
-C = TypeVar("C")
 
-
-@dataclass_transform(frozen_default=True)
-def node(cls: type[C]) -> type[C]:
-    """A dataclass that nobody may assign to. The type checker sees to that: a check at run time would make
-    every node cost three times as much, and making nodes is most of the work of parsing."""
-    return dataclass(slots=True, unsafe_hash=True)(cls)
-
-
-@node
+@record
 class Node:
     """Anything with a place."""
 
@@ -36,7 +27,7 @@ class Node:
 # --- words -------------------------------------------------------------------------------------
 
 
-@node
+@record
 class Literal(Node):
     """Characters that stand for themselves, after quote removal.
 
@@ -48,7 +39,7 @@ class Literal(Node):
     quoted: bool = False
 
 
-@node
+@record
 class Parameter(Node):
     """``$name`` or ``${...}``.
 
@@ -71,7 +62,7 @@ class Parameter(Node):
     quoted: bool = False
 
 
-@node
+@record
 class CommandSubstitution(Node):
     """``$(...)`` or backticks. ``body`` is what runs; ``$(< file)`` is an ordinary redirect-only command."""
 
@@ -80,7 +71,7 @@ class CommandSubstitution(Node):
     quoted: bool = False
 
 
-@node
+@record
 class Arithmetic(Node):
     """``$((...))`` or ``$[...]``: the expression as a word, to be expanded and then evaluated, as bash does."""
 
@@ -88,7 +79,7 @@ class Arithmetic(Node):
     quoted: bool = False
 
 
-@node
+@record
 class ProcessSubstitution(Node):
     """``<(...)`` or ``>(...)``."""
 
@@ -96,7 +87,7 @@ class ProcessSubstitution(Node):
     body: Sequence
 
 
-@node
+@record
 class Opaque(Node):
     """A construct that is not modelled; ``text`` is its source, ``kind`` names it for messages."""
 
@@ -107,7 +98,7 @@ class Opaque(Node):
 Part: TypeAlias = Literal | Parameter | CommandSubstitution | Arithmetic | ProcessSubstitution | Opaque
 
 
-@node
+@record
 class Word(Node):
     """One shell word before expansion: parts in order. ``""`` is one empty quoted Literal."""
 
@@ -125,7 +116,7 @@ class Word(Node):
 # --- commands ----------------------------------------------------------------------------------
 
 
-@node
+@record
 class Assignment(Node):
     """``name=value``, ``name+=value``, ``name[index]=value`` or ``name=(...)``."""
 
@@ -137,14 +128,14 @@ class Assignment(Node):
     index: Word | None = None
 
 
-@node
+@record
 class ArrayValue(Node):
     """``( ... )`` on the right of an assignment; an element may carry an index (``[k]=v``)."""
 
     elements: tuple[tuple[Word | None, Word], ...]
 
 
-@node
+@record
 class HereDocument(Node):
     """The body of a here-document; ``start``/``end`` span the body lines in the file.
 
@@ -158,7 +149,7 @@ class HereDocument(Node):
     strip_tabs: bool = False
 
 
-@node
+@record
 class Redirect(Node):
     """A redirection. ``operator`` is one of ``< > >> >| <> <& >& &> &>> << <<- <<<``.
 
@@ -171,7 +162,7 @@ class Redirect(Node):
     fd: str | None = None
 
 
-@node
+@record
 class Simple(Node):
     """Assignments, words and redirects in source order of their kind; ``words[0]`` is the command."""
 
@@ -180,7 +171,7 @@ class Simple(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class Declaration(Node):
     """``export``, ``local``, ``declare``, ``typeset``, ``readonly``: options and bare names are words.
 
@@ -193,7 +184,7 @@ class Declaration(Node):
     assignments: tuple[Assignment, ...] = ()
 
 
-@node
+@record
 class Pipeline(Node):
     """``a | b``, ``! a``; one command only where it is negated or timed. ``merges_stderr[i]``: ``|&`` after i."""
 
@@ -203,7 +194,7 @@ class Pipeline(Node):
     timed: bool = False
 
 
-@node
+@record
 class AndOr(Node):
     """``left && right`` or ``left || right``."""
 
@@ -212,21 +203,21 @@ class AndOr(Node):
     right: Command
 
 
-@node
+@record
 class Background(Node):
     """``command &``."""
 
     command: Command
 
 
-@node
+@record
 class Sequence(Node):
     """Commands one after the other."""
 
     commands: tuple[Command, ...]
 
 
-@node
+@record
 class If(Node):
     """``if``/``elif`` clauses as (condition, body) with the place of each clause's keyword, and ``else``."""
 
@@ -235,7 +226,7 @@ class If(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class IfClause(Node):
     """``if``, or ``elif``, up to the end of its body."""
 
@@ -243,7 +234,7 @@ class IfClause(Node):
     body: Sequence
 
 
-@node
+@record
 class CaseArm(Node):
     """``terminator`` is ``;;``, ``;&`` or ``;;&`` (``;;`` for a last arm without one)."""
 
@@ -252,7 +243,7 @@ class CaseArm(Node):
     terminator: str = ";;"
 
 
-@node
+@record
 class Case(Node):
     """``case subject in arms esac``."""
 
@@ -261,7 +252,7 @@ class Case(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class For(Node):
     """``for name in words``; ``words`` is None for the positional parameters. ``select`` marks ``select``."""
 
@@ -272,7 +263,7 @@ class For(Node):
     select: bool = False
 
 
-@node
+@record
 class ArithmeticFor(Node):
     """``for ((initial; condition; step))``; each part a word or None."""
 
@@ -283,7 +274,7 @@ class ArithmeticFor(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class While(Node):
     """``while``, or ``until`` with ``until`` set."""
 
@@ -293,7 +284,7 @@ class While(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class Group(Node):
     """``{ ...; }``."""
 
@@ -301,7 +292,7 @@ class Group(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class Subshell(Node):
     """``( ... )``."""
 
@@ -309,7 +300,7 @@ class Subshell(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class Function(Node):
     """``name() body`` or ``function name body``. Redirects behind it belong to the body, as in bash."""
 
@@ -318,7 +309,7 @@ class Function(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class ArithmeticCommand(Node):
     """``(( expression ))``; ``let`` is an ordinary command."""
 
@@ -326,7 +317,7 @@ class ArithmeticCommand(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class Conditional(Node):
     """``[[ expression ]]``."""
 
@@ -334,7 +325,7 @@ class Conditional(Node):
     redirects: tuple[Redirect, ...] = ()
 
 
-@node
+@record
 class UnaryTest(Node):
     """``-n word`` and friends; a bare word is ``-n``."""
 
@@ -342,7 +333,7 @@ class UnaryTest(Node):
     operand: Word
 
 
-@node
+@record
 class BinaryTest(Node):
     """``left op right``; for ``== = !=`` the right side is a pattern whose quoted parts are literal; ``=~`` a regex."""
 
@@ -351,14 +342,14 @@ class BinaryTest(Node):
     right: Word
 
 
-@node
+@record
 class NotTest(Node):
     """``! operand``."""
 
     operand: Condition
 
 
-@node
+@record
 class LogicalTest(Node):
     """``left && right`` or ``left || right`` inside ``[[ ]]``."""
 
@@ -375,14 +366,14 @@ Command: TypeAlias = (
 )  # fmt: skip
 
 
-@node
+@record
 class Fault(Node):
     """A place where the parser gave up: what is there cannot be trusted."""
 
     message: str
 
 
-@dataclass(frozen=True, eq=False)
+@entity
 class Script:
     """A parsed script: its text, its commands, and the parser's faults (empty where all was understood)."""
 

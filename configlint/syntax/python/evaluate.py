@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from configlint.source.records import record
 from configlint.syntax.python.expressions import Expressions, always, size
 from configlint.syntax.python.modules import Found, Module, Modules
 from configlint.syntax.python.operations import Unsure, text_of, truth
@@ -24,7 +25,7 @@ Step: TypeAlias = Callable[[Frame], "_Return | None"]
 _MAX_CALLS = 20  # deep
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Return:
     value: object
 

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from configlint.source.records import record
+
 _MAX_HOPS = 8  # imports of imports
 _MAX_BASES = 20
 _MAX_DEPTH = 30  # constants made of constants
 
 
-@dataclass(frozen=True)
+@record
 class EnumMember:
     """A member of an enumeration: ``Colour.RED`` with the value behind it."""
 

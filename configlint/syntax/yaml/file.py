@@ -56,7 +56,8 @@ class File:
     def __init__(self, text: Text, composed: Composed) -> None:
         self.text = text
         self.aliased = composed.aliased
-        self._composed = composed
+        self._graphs: tuple[Any, ...] | None = composed.documents
+        self._problems = composed.problems
         self._views: dict[int, Node] = {}
         self._offsets = Offsets(text)
         self._ascii = text.raw.isascii()
@@ -64,7 +65,13 @@ class File:
     @cached_property
     def documents(self) -> tuple[Node | None, ...]:
         """One a document; None for one that cannot be read (it has a fault). No text, no documents."""
-        return tuple([None if raw is None else self.view(raw) for raw in self._composed.documents])
+        return tuple([None if raw is None else self.view(raw) for raw in self._composed()])
+
+    def _composed(self) -> tuple[Any, ...]:
+        """PyYAML's nodes. They take a hundred times the memory of the text, so who is through lets go of them."""
+        if self._graphs is None:
+            self._graphs = compose(self.text.raw).documents
+        return self._graphs
 
     @property
     def root(self) -> Node | None:
@@ -74,7 +81,7 @@ class File:
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
         """What keeps documents from being read."""
-        return tuple([self._fault(problem) for problem in self._composed.problems])
+        return tuple([self._fault(problem) for problem in self._problems])
 
     def _fault(self, problem: Problem) -> Fault:
         related = None
@@ -154,7 +161,8 @@ class File:
         """Keys repeated within one mapping, before ``<<`` merging, in the order of the second key.
 
         Keys are the same if tag and value are: ``yes`` and ``true`` are, ``1`` and ``"1"`` are not.
-        ``<<`` itself may be repeated, all are merged.
+        ``<<`` itself may be repeated, all are merged. Nodes that nobody has asked for by then are let go: most files
+        are read for this question only.
         """
         return self._duplicates
 
@@ -174,7 +182,7 @@ class File:
     def _duplicates(self) -> tuple[Duplicate, ...]:
         found: list[Duplicate] = []
         seen: set[int] = set()
-        stack = [raw for raw in self._composed.documents if type(raw) in (MappingNode, SequenceNode)]
+        stack = [raw for raw in self._composed() if type(raw) in (MappingNode, SequenceNode)]
         while stack:
             raw = stack.pop()
             if self.aliased:
@@ -193,6 +201,8 @@ class File:
                 stack += [value for _, value in children if type(value) is not ScalarNode]
             else:
                 stack += [element for element in children if type(element) is not ScalarNode]
+        if not self._views:
+            self._graphs = None
         return tuple(sorted(found, key=lambda duplicate: duplicate.second.span))
 
     def _repeated(self, raw: Any) -> list[Duplicate]:

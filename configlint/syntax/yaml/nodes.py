@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Kind = Literal["map", "list", "scalar"]
 Pair = tuple["Node", "Node"]
 
+_NOT_READ = object()
 _ANCHOR = re.compile(r"(?:!\S*\s+)?&([\w-]+)", re.ASCII)
 
 
@@ -28,13 +29,17 @@ class Node:
     safe. A node reached through an alias is the node that was anchored, with that place.
     """
 
-    __slots__ = ("_children", "_index", "file", "raw")
+    __slots__ = ("_children", "_index", "_tag", "_value", "file", "kind", "raw")
 
     def __init__(self, file: File, raw: Any) -> None:
         self.file = file
         self.raw = raw
+        kind = type(raw)
+        self.kind: Kind = "scalar" if kind is ScalarNode else "map" if kind is MappingNode else "list"
         self._children: tuple[Any, ...] | None = None
         self._index: dict[str, Pair] | None = None
+        self._tag: str | None = None
+        self._value: Any = _NOT_READ
 
     def __repr__(self) -> str:
         start = self.place.start
@@ -43,18 +48,16 @@ class Node:
     # --- what it is -------------------------------------------------------------------------------
 
     @property
-    def kind(self) -> Kind:
-        kind = type(self.raw)
-        return "scalar" if kind is ScalarNode else "map" if kind is MappingNode else "list"
-
-    @property
     def tag(self) -> str:
         """The full tag (``tag:yaml.org,2002:int``, ``!local``), found by PyYAML's rules if none is written."""
-        if self.raw.tag is not None:
-            return str(self.raw.tag)
-        if type(self.raw) is ScalarNode:
-            return scalars.plain_tag(self.raw.value)
-        return scalars.MAP if type(self.raw) is MappingNode else scalars.SEQ
+        if self._tag is None:
+            if self.raw.tag is not None:
+                self._tag = str(self.raw.tag)
+            elif self.kind == "scalar":
+                self._tag = scalars.plain_tag(self.raw.value)
+            else:
+                self._tag = scalars.MAP if self.kind == "map" else scalars.SEQ
+        return self._tag
 
     @property
     def style(self) -> str:
@@ -80,7 +83,10 @@ class Node:
     @property
     def value(self) -> Scalar:
         """A scalar's value as PyYAML's SafeLoader types it; None for collections."""
-        return scalars.value_of(self.tag, self.raw.value) if type(self.raw) is ScalarNode else None
+        if self._value is _NOT_READ:
+            self._value = scalars.value_of(self.tag, self.raw.value) if self.kind == "scalar" else None
+        value: Scalar = self._value
+        return value
 
     # --- where it is ------------------------------------------------------------------------------
 

@@ -216,3 +216,20 @@ def test_views_are_shared_and_show_their_place() -> None:
     assert repr(node) == "<map o/r@v1:x.yaml:1:4>"
     assert repr(file.root.elements()) == "()"
     assert (node.value, node.text) == (None, "")
+
+
+def test_a_file_that_was_searched_for_duplicates_can_still_be_read() -> None:
+    file = load_string("a: 1\nb: {c: x, d: y}\n---\ne: 2\n")
+    assert file.duplicates() == ()
+    assert file.root is not None
+    assert file.root.plain() == {"a": 1, "b": {"c": "x", "d": "y"}}
+    assert [one is not None for one in file.documents] == [True, True]
+
+
+def test_nodes_that_somebody_holds_stay_the_same_after_a_search_for_duplicates() -> None:
+    file = load_string("a: {b: 1}\n")
+    held = file.root
+    assert file.duplicates() == ()
+    assert file.root is held
+    assert held is not None
+    assert held.at("a", "b") is file.view(held.raw.value[0][1].value[0][1])
